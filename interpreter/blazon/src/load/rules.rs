@@ -163,6 +163,17 @@ impl Rules {
         Error::unknown("files::missing", message)
     }
 
+    /// The rulings that the manifest of a variant settles, by its place, or that of the game; with their values.
+    pub fn settled(&self, variant: Option<usize>) -> Vec<(String, String)> {
+        let folder = match variant {
+            Some(place) => self.variants.get(place).map(|variant| &variant.folder),
+            None => Some(&self.game),
+        };
+        let page = folder.and_then(|folder| folder.manifest.as_ref());
+        let manifest = page.and_then(|page| Manifest::read(&page.text).ok());
+        manifest.map(|manifest| manifest.rulings().to_vec()).unwrap_or_default()
+    }
+
     /// The game with a variant that is not among [`Self::variants`].
     pub fn project_with(&self, variant: Folder) -> Project {
         Project { variants: vec![variant], ..self.project(&[]) }

@@ -89,9 +89,14 @@ Examples:
 Of a folder all games are replayed by the rules asked for. What is to blame for
 where one parts is found by trying: these lines make it part at this choice, and
 none of them can be left out. The rules before are those that a saved game names,
-or of --was FOLDER. Games that part by the same lines are told together.
+or of --was FOLDER. Games that part by the same lines are told together. Where all
+choices can be made and another wins, that is told by itself.
 
-Exit codes: 0 all of it could be played, 1 a game parts or cannot be read.")]
+Rulings are those of the saved game, but for what is asked for (-R) and what a
+variant that is added, or the game of --game, settles in its manifest.
+
+Exit codes: 0 all of it could be played, 1 a game parts, comes out otherwise, or
+cannot be read.")]
 pub struct ReplayArgs {
     /// The saved game, or a folder of them
     #[arg(value_hint = ValueHint::AnyPath)]

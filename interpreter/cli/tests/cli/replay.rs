@@ -186,3 +186,60 @@ fn twenty_games_part_each_as_it_does_alone() {
         }
     }
 }
+
+#[test]
+fn a_ruling_that_a_variant_settles_is_to_blame() {
+    let room = crate::common::sun();
+    for more in [&["-V", "other"][..], &["-V", "quiet", "-R", "sun=no"]] {
+        let mut args = vec!["replay", "games", "--game", "sun"];
+        args.extend(more);
+        let run = room.run(&args, "");
+        assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+        let told = "1 game comes out otherwise by the ruling sun = no, which was yes\n  \
+                    games/a.game all 2 choices can be made, but Bob wins, not Ann\n\n\
+                    0 go through, 0 part, 1 comes out otherwise\n";
+        assert!(run.out.ends_with(told), "{}", run.out);
+    }
+    // What is saved tells of the rulings that it was replayed by.
+    let run = room.run(&["replay", "games/a.game", "--game", "sun", "-V", "other", "--save", "b.game"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.ends_with("all 2 choices can be made, but Bob wins, not Ann\n"), "{}", run.out);
+    assert!(run.err.contains("played by sun = yes, and replayed by sun = no"), "{}", run.err);
+    let saved = std::fs::read_to_string(room.path("b.game")).expect("a saved game");
+    assert!(saved.contains("rulings: [(\"sun\", \"no\")]"), "{saved}");
+}
+
+/// All choices can be made and another wins: that is no game that goes through.
+#[test]
+fn games_that_come_out_otherwise_are_told_by_what_is_to_blame() {
+    let room = crate::common::sun();
+    room.write(
+        "bob/blazon.ron",
+        "Variant(name: \"For Bob\", game: \"Sun\", outline: Some(\"outline.txt\"))\n",
+    );
+    room.write("bob/outline.txt", "X.1 Who is lucky\n");
+    room.write(
+        "bob/a.blazon",
+        "before whole { say \"hello\" } @X.1\nreplace rule lucky: player = Bob @X.1\n\
+         test \"a page may say what a scene of the tests begins with\" { from Begun; expect lucky = Bob }\n",
+    );
+    room.write("bob/tests/scenes.blazon", "scene Begun { from Start }\n");
+    let checked = room.run(&["check", "sun", "-V", "bob"], "");
+    assert_eq!(checked.code, 0, "{}{}", checked.out, checked.err);
+    let run = room.run(&["replay", "games", "--game", "sun", "-V", "bob"], "");
+    assert_eq!((run.code, run.err.as_str()), (1, ""), "{}", run.out);
+    let told = "1 game comes out otherwise by bob/a.blazon:2  replace rule lucky: player = Bob @X.1\n    \
+                + replace rule lucky: player = Bob @X.1\n  \
+                games/a.game all 2 choices can be made, but Bob wins, not Ann\n\n";
+    assert!(run.out.contains(told), "{}", run.out);
+    let run = room.run(&["replay", "games", "--game", "sun", "-V", "bob", "--json"], "");
+    let told: Value = serde_json::from_str(&run.out).expect("JSON");
+    let counts = ["through", "parted", "otherwise"].map(|key| told[key].as_u64());
+    assert_eq!(counts, [Some(0), Some(0), Some(1)]);
+    assert_eq!(told["groups_otherwise"][0]["games"][0]["file"], "games/a.game");
+    let run = room.run(&["replay", "games/a.game", "--game", "sun", "-V", "bob"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.ends_with("all 2 choices can be made, but Bob wins, not Ann\n"), "{}", run.out);
+    let run = room.run(&["replay", "games/a.game", "--game", "sun", "-V", "quiet"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+}

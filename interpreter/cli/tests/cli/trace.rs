@@ -168,3 +168,40 @@ fn programs_are_told_as_json() {
     assert_eq!(traced["clauses"][1]["held"], "not-asked");
     assert_eq!(traced["reads"][0]["asked"], "tired(Brown)");
 }
+
+/// A variant that is laid on a saved game now counts for the rulings that it settles; what is asked for counts more.
+#[test]
+fn rulings_that_a_variant_settles_count() {
+    let room = crate::common::sun();
+    let asked = |more: &[&str]| {
+        let mut args = vec!["trace", "games/a.game", "lucky", "--game", "sun"];
+        args.extend(more);
+        let run = room.run(&args, "");
+        assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+        (run.out.lines().next().unwrap_or_default().to_owned(), run.err)
+    };
+    assert_eq!(asked(&[]).0, "lucky = Ann");
+    assert_eq!(asked(&["-V", "quiet"]).0, "lucky = Ann");
+    let (told, said) = asked(&["-V", "other"]);
+    assert_eq!(told, "lucky = Bob");
+    let other = "played by sun = yes, and replayed by sun = no, which `Other` settles; as it was played: -R 'sun=yes'\n";
+    assert!(said.contains(other), "{said}");
+    let (told, said) = asked(&["-V", "other", "-R", "sun=yes"]);
+    assert!(told == "lucky = Ann" && !said.contains("played by"), "{told} {said}");
+    // So it is with the manifest of a game that is named.
+    crate::common::copy(&room.path("sun"), &room.path("moon"));
+    let manifest =
+        "Game(name: \"Sun\", player: \"player\", begins: \"whole\", rulings: [(\"sun\", \"no\")])\n";
+    room.write("moon/blazon.ron", manifest);
+    let run = room.run(&["trace", "games/a.game", "lucky", "--game", "moon"], "");
+    assert!(run.out.starts_with("lucky = Bob\n") && run.err.contains("which `Sun` settles"), "{}", run.err);
+    // A variant that it was played with has settled nothing anew: at the table another value was asked for.
+    let wanted = blazon::Selection {
+        variants: vec![room.path("other").display().to_string()],
+        rulings: vec![("sun".to_owned(), "yes".to_owned())],
+        ..blazon::Selection::default()
+    };
+    crate::common::played_to_its_end(&room, &wanted, "games/b.game");
+    let run = room.run(&["trace", "games/b.game", "lucky", "--game", "sun", "-V", "other"], "");
+    assert!(run.out.starts_with("lucky = Ann\n"), "{}{}", run.out, run.err);
+}

@@ -1,5 +1,6 @@
 //! `blazon play`: a game at the terminal or over the line protocol.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -137,6 +138,50 @@ pub fn of_save(
         }
     }
     Ok((rules, with))
+}
+
+/// The same for who plays a saved game again. A save does not tell who settled its rulings. What is laid on it now counts
+/// for those that it settles in its manifest: a variant with which the game was not played, or a game that is named. Who is
+/// told of it finds in the answer which rulings are others for that.
+///
+/// # Errors
+/// As [`of_save`].
+pub fn of_replayed(
+    save: &Save,
+    game: Option<&str>,
+    asked: &WithArgs,
+    library: Option<&Path>,
+) -> Result<(Rules, WithArgs, Vec<String>)> {
+    let (mut rules, mut with) = of_save(save, game, asked, library, BY_GAME)?;
+    // That there is no such variant is said by who plays.
+    let Ok(stack) = rules.stack(&with.variants) else { return Ok((rules, with, Vec::new())) };
+    let was_there = |name: &String| save.rules.variants.iter().any(|(variant, _)| variant == name);
+    let folders = std::iter::once((None, rules.name(), game.is_some())).chain(stack.iter().map(|&place| {
+        let name = rules.variants[place].name.clone();
+        let came = !was_there(&name);
+        (Some(place), name, came)
+    }));
+    // Of several the last one counts, as in a game.
+    let (mut settled, mut came) = (BTreeMap::new(), BTreeSet::new());
+    for (place, whose, comes) in folders {
+        for (name, value) in rules.settled(place) {
+            if comes {
+                came.insert(name.clone());
+            }
+            settled.insert(name, (value, whose.clone()));
+        }
+    }
+    settled.retain(|name, _| came.contains(name) && asked.rulings.iter().all(|(other, _)| other != name));
+    let mut others = Vec::new();
+    for (name, value) in &mut with.rulings {
+        let Some((is, whose)) = settled.get(name).filter(|(is, _)| is != value) else { continue };
+        others.push(format!(
+            "played by {name} = {value}, and replayed by {name} = {is}, which `{whose}` settles; as it was played: -R {}",
+            quoted(&format!("{name}={value}"))
+        ));
+        value.clone_from(is);
+    }
+    Ok((rules, with, others))
 }
 
 /// A longer manifest is not looked at while a game is looked for.

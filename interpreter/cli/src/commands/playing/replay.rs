@@ -3,6 +3,7 @@
 
 mod cause;
 mod corpus;
+mod ending;
 mod report;
 mod sides;
 
@@ -12,12 +13,14 @@ use blazon::Game;
 use blazon::shown;
 use blazon_machine::save::{Comparison, Replayed, Save, asked_again};
 
-use crate::args::ReplayArgs;
-use crate::commands::playing::play::{BY_GAME, of_save};
+use crate::args::{ReplayArgs, WithArgs};
+use crate::commands::playing::play::{BY_GAME, of_replayed, of_save};
 use crate::console::{Console, harmless, paint, style};
 use crate::exit::{Failure, Result};
 use crate::load;
 use crate::save_file;
+
+use ending::Ending;
 
 /// Replays a saved game and says whether it comes out as it was saved, or where it parts.
 ///
@@ -32,7 +35,8 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     }
     let text = save_file::read(&args.file).map_err(Failure::Environment)?;
     let save = Save::from_text(&text)?;
-    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library, BY_GAME)?;
+    let (mut rules, with, others) = of_replayed(&save, args.game.as_deref(), &args.with, library)?;
+    others.iter().for_each(|other| console.note(harmless(other)));
     let program = load::wanted(&mut rules, &with, None, args.invariants, false)?;
     let mut game = Game::new(program.clone())?;
     let setup = save.setup_in(&program)?;
@@ -59,6 +63,17 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
             Err(Failure::Problems)
         }
         Replayed::Whole if other_rules.is_some() => {
+            let is = Ending::of(&game);
+            let was = as_played(&save, &game, args, library);
+            if was.is_none() {
+                console.note("whether it comes out the same cannot be told: the rules that it was played by do not lie here");
+            }
+            if let Some(was) = was.filter(|was| *was != is) {
+                let otherwise = harmless(&is.not_as(&was));
+                let words = format!("all {count} choices can be made, but {otherwise}");
+                console.line(paint(style::BAD, words));
+                return Err(Failure::Problems);
+            }
             console.line(format!(
                 "{} can be made by these rules, too",
                 paint(style::GOOD, format!("all {count} choices"))
@@ -67,6 +82,21 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
         }
         Replayed::Whole => same_rules(&save, &game, console),
     }
+}
+
+/// How the game came out by the rules that it was played by, where these are at hand: a save tells it only by them.
+fn as_played(save: &Save, game: &Game, args: &ReplayArgs, library: Option<&Path>) -> Option<Ending> {
+    if game.compare(save) == Comparison::Same {
+        return Some(Ending::of(game));
+    }
+    let named = args.game.as_deref().map(Some).into_iter().chain([None]);
+    let mut found = named.filter_map(|game| {
+        let (mut rules, with) = of_save(save, game, &WithArgs::default(), library, BY_GAME).ok()?;
+        let program = load::program(&mut rules, &with, None).ok()?;
+        save.rules.difference(&program.book).is_none().then_some(program)
+    });
+    let mut played = Game::new(found.next()?).ok()?;
+    (played.replay(save).ok()? == Replayed::Whole).then(|| Ending::of(&played))
 }
 
 /// Says whether the position is the one that was saved.

@@ -10,7 +10,7 @@ use blazon_machine::save::{Replayed, Save};
 use serde_json::json;
 
 use crate::args::TraceArgs;
-use crate::commands::playing::play::{BY_GAME, of_save};
+use crate::commands::playing::play::of_replayed;
 use crate::console::{Console, harmless};
 use crate::exit::{Failure, Result};
 use crate::save_file;
@@ -22,7 +22,8 @@ use crate::save_file;
 pub fn run(args: &TraceArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let text = save_file::read(&args.file).map_err(Failure::Environment)?;
     let save = Save::from_text(&text)?;
-    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library, BY_GAME)?;
+    let (mut rules, with, others) = of_replayed(&save, args.game.as_deref(), &args.with, library)?;
+    others.iter().for_each(|other| console.note(harmless(other)));
     let wanted = Selection { variants: with.variants, rulings: with.rulings, ..Selection::default() };
     let tracer = rules.tracer(&wanted, &args.question, usize::from(args.deep))?;
     let count = save.log.len();

@@ -8,6 +8,7 @@ use blazon_machine::save::{Divergence, Replayed, Save};
 use blazon_program::Program;
 use serde::Serialize;
 
+use super::ending::Ending;
 use super::sides::{OtherRuling, Pair};
 
 /// What is to blame; games that part by the same are told together.
@@ -56,19 +57,46 @@ impl Lines {
     }
 }
 
+/// In what a game is another one by the rules after the change.
+#[derive(Clone, Copy)]
+pub enum Otherwise<'g> {
+    /// It parts there.
+    Parts(&'g Divergence),
+    /// All choices can be made, and it ends so.
+    Ends(&'g Ending),
+}
+
+impl Otherwise<'_> {
+    /// Whether a game is another one in that by other rules.
+    fn comes_by(self, program: &Arc<Program>, save: &Save) -> bool {
+        let Ok(mut game) = Game::new(program.clone()) else { return false };
+        match (game.replay(save), self) {
+            (Ok(Replayed::Until(other)), Self::Parts(parting)) => {
+                (other.step, &other.entry) == (parting.step, &parting.entry)
+            }
+            (Ok(Replayed::Whole), Self::Ends(ending)) => Ending::of(&game) == *ending,
+            (Ok(_) | Err(_), _) => false,
+        }
+    }
+}
+
 /// Finds what is to blame by trying.
-pub fn cause(pair: &Pair, blame: &mut Blame<'_>, save: &Save, parting: &Divergence) -> Cause {
+pub fn cause(pair: &Pair, blame: &mut Blame<'_>, save: &Save, otherwise: Otherwise<'_>) -> Cause {
     if pair.change.is_empty() && pair.rulings.is_empty() {
         let difference = save.rules.difference(&pair.after.book).unwrap_or_default();
         return Cause::Since { difference };
     }
-    if pair.before.as_ref().is_some_and(|before| parts(before, save, parting)) {
+    if pair.before.as_ref().is_some_and(|before| otherwise.comes_by(before, save)) {
         return Cause::Without;
     }
-    if let Some(rulings) = by_rulings(pair, save, parting) {
+    if let Some(rulings) = by_rulings(pair, save, otherwise) {
         return Cause::Rulings { rulings };
     }
-    match blame.of(save, parting) {
+    let culprit = match otherwise {
+        Otherwise::Parts(parting) => blame.of(save, parting),
+        Otherwise::Ends(_) => blame.find(None, &mut |program| otherwise.comes_by(program, save)),
+    };
+    match culprit {
         Some(culprit) => Cause::Lines {
             first: Lines::of(culprit.first),
             others: culprit.others.iter().map(|hunk| Lines::of(hunk)).collect(),
@@ -79,23 +107,18 @@ pub fn cause(pair: &Pair, blame: &mut Blame<'_>, save: &Save, parting: &Divergen
 }
 
 /// The rulings by which it parts: it would not if they had the values that they had. One alone, if there is one.
-fn by_rulings(pair: &Pair, save: &Save, parting: &Divergence) -> Option<Vec<(String, String)>> {
+fn by_rulings(pair: &Pair, save: &Save, otherwise: Otherwise<'_>) -> Option<Vec<(String, String)>> {
     let all: Vec<&OtherRuling> = pair.rulings.iter().collect();
-    if all.is_empty() || pair.with_old_rulings(&all).is_some_and(|program| parts(&program, save, parting)) {
+    let comes_without = |rulings: &[&OtherRuling]| {
+        pair.with_old_rulings(rulings).is_some_and(|program| otherwise.comes_by(&program, save))
+    };
+    if all.is_empty() || comes_without(&all) {
         return None;
     }
     let alone = all.iter().find(|&&one| {
         let others: Vec<&OtherRuling> = all.iter().filter(|&&other| other != one).copied().collect();
-        pair.with_old_rulings(&others).is_some_and(|program| parts(&program, save, parting))
+        comes_without(&others)
     });
     let to_blame = alone.map_or(all.clone(), |&one| vec![one]);
     Some(to_blame.into_iter().map(|r| (format!("{} = {}", r.name, r.is), r.was.clone())).collect())
-}
-
-/// Whether a game parts at the same choice by other rules.
-fn parts(program: &Arc<Program>, save: &Save, parting: &Divergence) -> bool {
-    match Game::new(program.clone()).and_then(|mut game| game.replay(save)) {
-        Ok(Replayed::Until(other)) => (other.step, &other.entry) == (parting.step, &parting.entry),
-        Ok(Replayed::Whole) | Err(_) => false,
-    }
 }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use blazon::change::Blame;
 use blazon::{Game, shown};
-use blazon_machine::save::{Divergence, Replayed, Save};
+use blazon_machine::save::{Comparison, Divergence, Replayed, Save};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
-use super::cause::{Cause, cause};
+use super::cause::{Cause, Otherwise, cause};
+use super::ending::Ending;
 use super::report;
 use super::sides::{Pair, Played};
 use crate::args::ReplayArgs;
@@ -40,8 +41,18 @@ pub enum End {
     Through,
     /// It parts.
     Parted(Box<Parting>),
+    /// All of its choices can be made, and it comes out otherwise.
+    Otherwise(Box<Outcome>),
     /// It cannot be read, or not be begun.
     Failed(String),
+}
+
+/// How and why a game comes out otherwise.
+pub struct Outcome {
+    /// How, in words.
+    pub words: String,
+    /// What is to blame.
+    pub cause: Cause,
 }
 
 /// Where and why a game parts.
@@ -164,7 +175,7 @@ fn replay_all(pair: &Pair, saves: &[(String, Save)], progress: &ProgressBar) -> 
         .map_init(
             || Game::new(pair.after.clone()),
             |game, (_, save)| {
-                let ended = replayed(game, save);
+                let ended = replayed(pair, game, save);
                 progress.inc(1);
                 ended
             },
@@ -178,6 +189,14 @@ fn replay_all(pair: &Pair, saves: &[(String, Save)], progress: &ProgressBar) -> 
             (Ended::Parted(divergence, asked), Some(cause)) => {
                 End::Parted(Box::new(Parting { divergence, asked, cause }))
             }
+            (Ended::Otherwise(was, is), cause) => End::Otherwise(Box::new(Outcome {
+                words: format!(
+                    "all {} choices can be made, but {}",
+                    saves[place].1.log.len(),
+                    is.not_as(&was)
+                ),
+                cause: cause.unwrap_or(Cause::Unknown),
+            })),
             (Ended::Parted(divergence, _), None) => End::Failed(divergence.to_string()),
             (Ended::Through, _) => End::Through,
             (Ended::Failed(why), _) => End::Failed(why),
@@ -195,16 +214,17 @@ fn causes(
 ) -> BTreeMap<usize, Cause> {
     let places = ends.iter().enumerate();
     let parted = places.filter_map(|(place, end)| match end {
-        Ended::Parted(divergence, _) => Some((place, divergence)),
+        Ended::Parted(divergence, _) => Some((place, Otherwise::Parts(divergence))),
+        Ended::Otherwise(_, is) => Some((place, Otherwise::Ends(is))),
         Ended::Through | Ended::Failed(_) => None,
     });
-    let parted: Vec<(usize, &Divergence)> = parted.collect();
+    let parted: Vec<(usize, Otherwise<'_>)> = parted.collect();
     progress.inc_length(parted.len() as u64);
     let together = parted.par_chunks(TOGETHER).flat_map_iter(|some| {
         let mut blame = Blame::new(&pair.change, &pair.settings);
         let mut found = Vec::new();
-        for &(place, divergence) in some {
-            found.push((place, cause(pair, &mut blame, &saves[place].1, divergence)));
+        for &(place, otherwise) in some {
+            found.push((place, cause(pair, &mut blame, &saves[place].1, otherwise)));
             progress.inc(1);
         }
         found
@@ -216,18 +236,33 @@ fn causes(
 enum Ended {
     Through,
     Parted(Divergence, String),
+    /// How it came out, and how it does.
+    Otherwise(Ending, Ending),
     Failed(String),
 }
 
-fn replayed(game: &mut blazon::Result<Game>, save: &Save) -> Ended {
+fn replayed(pair: &Pair, game: &mut blazon::Result<Game>, save: &Save) -> Ended {
     let game = match game {
         Ok(game) => game,
         Err(error) => return Ended::Failed(error.to_string()),
     };
     match game.replay(save) {
-        Ok(Replayed::Whole) => Ended::Through,
+        Ok(Replayed::Whole) => whole(pair, game, save),
         Ok(Replayed::Until(divergence)) => Ended::Parted(divergence, asked(game)),
         Err(error) => Ended::Failed(error.to_string()),
+    }
+}
+
+/// Whether a game of which all choices can be made comes out otherwise than it did.
+fn whole(pair: &Pair, game: &Game, save: &Save) -> Ended {
+    let is_changed = !pair.change.is_empty() || !pair.rulings.is_empty();
+    if !is_changed || game.compare(save) == Comparison::Same {
+        return Ended::Through;
+    }
+    let is = Ending::of(game);
+    match pair.was(save) {
+        Some(was) if was != is => Ended::Otherwise(was, is),
+        Some(_) | None => Ended::Through,
     }
 }
 

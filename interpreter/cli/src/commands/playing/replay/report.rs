@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::cause::{Cause, Lines};
-use super::corpus::{End, Parting, Replay};
+use super::corpus::{End, Outcome, Parting, Replay};
 use crate::console::{Console, harmless, paint, style};
 
 /// So many files that cannot be replayed are told by name.
 const NAMED: usize = 20;
 
 /// Games that part by the same.
-struct Group<'r> {
+struct Group<'r, G> {
     cause: &'r Cause,
     /// Each with its file, the one that parts first before the others.
-    games: Vec<(&'r str, &'r Parting)>,
+    games: Vec<(&'r str, &'r G)>,
 }
 
 /// How many came out how.
@@ -24,6 +24,7 @@ struct Counts {
     all: usize,
     through: usize,
     parted: usize,
+    otherwise: usize,
     failed: usize,
 }
 
@@ -34,23 +35,44 @@ impl Counts {
             all: replays.len(),
             through: count(|end| matches!(end, End::Through)),
             parted: count(|end| matches!(end, End::Parted(_))),
+            otherwise: count(|end| matches!(end, End::Otherwise(_))),
             failed: count(|end| matches!(end, End::Failed(_))),
         }
     }
 }
 
 /// Those that part by the same together: the most first.
-fn groups(replays: &[Replay]) -> Vec<Group<'_>> {
-    let mut by_cause: BTreeMap<&Cause, Vec<(&str, &Parting)>> = BTreeMap::new();
-    for replay in replays {
-        if let End::Parted(parting) = &replay.end {
-            by_cause.entry(&parting.cause).or_default().push((&replay.file, parting));
-        }
-    }
-    let mut groups: Vec<Group> = by_cause.into_iter().map(|(cause, games)| Group { cause, games }).collect();
+fn groups(replays: &[Replay]) -> Vec<Group<'_, Parting>> {
+    let mut groups = by_cause(replays, |end| match end {
+        End::Parted(parting) => Some((&parting.cause, &**parting)),
+        End::Through | End::Otherwise(_) | End::Failed(_) => None,
+    });
     for group in &mut groups {
         group.games.sort_by_key(|(file, parting)| (parting.divergence.step, *file));
     }
+    groups
+}
+
+/// Those that come out otherwise by the same together: the most first.
+fn otherwise(replays: &[Replay]) -> Vec<Group<'_, Outcome>> {
+    by_cause(replays, |end| match end {
+        End::Otherwise(outcome) => Some((&outcome.cause, &**outcome)),
+        End::Through | End::Parted(_) | End::Failed(_) => None,
+    })
+}
+
+fn by_cause<'r, G>(
+    replays: &'r [Replay],
+    of: impl Fn(&'r End) -> Option<(&'r Cause, &'r G)>,
+) -> Vec<Group<'r, G>> {
+    let mut by_cause: BTreeMap<&Cause, Vec<(&str, &G)>> = BTreeMap::new();
+    for replay in replays {
+        if let Some((cause, game)) = of(&replay.end) {
+            by_cause.entry(cause).or_default().push((&replay.file, game));
+        }
+    }
+    let groups = by_cause.into_iter().map(|(cause, games)| Group { cause, games });
+    let mut groups: Vec<Group<'r, G>> = groups.collect();
     groups.sort_by_key(|group| Reverse(group.games.len()));
     groups
 }
@@ -61,6 +83,7 @@ pub fn tell(pairs: &[(String, usize)], replays: &[Replay], console: &Console) {
         console.line(format!("{} · {}", paint(style::STRONG, title), counted(*count)));
     }
     groups(replays).iter().for_each(|group| tell_group(group, console));
+    otherwise(replays).iter().for_each(|group| tell_otherwise(group, console));
     let counts = Counts::of(replays);
     tell_failed(replays, counts.failed, console);
     console.line("");
@@ -69,7 +92,12 @@ pub fn tell(pairs: &[(String, usize)], replays: &[Replay], console: &Console) {
         if counts.failed > 0 { format!(", {} cannot be replayed", counts.failed) } else { String::new() };
     let goes = if counts.through == 1 { "goes" } else { "go" };
     let parts = if counts.parted == 1 { "parts" } else { "part" };
-    let said = format!("{} {goes} through, {} {parts}{failed}", counts.through, counts.parted);
+    let otherwise = match counts.otherwise {
+        0 => String::new(),
+        1 => ", 1 comes out otherwise".to_owned(),
+        more => format!(", {more} come out otherwise"),
+    };
+    let said = format!("{} {goes} through, {} {parts}{otherwise}{failed}", counts.through, counts.parted);
     console.line(paint(how, said));
 }
 
@@ -77,7 +105,7 @@ pub fn tell(pairs: &[(String, usize)], replays: &[Replay], console: &Console) {
 fn tell_failed(replays: &[Replay], count: usize, console: &Console) {
     let failed = replays.iter().filter_map(|replay| match &replay.end {
         End::Failed(why) => Some((&replay.file, why)),
-        End::Through | End::Parted(_) => None,
+        End::Through | End::Parted(_) | End::Otherwise(_) => None,
     });
     if count == 0 {
         return;
@@ -91,7 +119,18 @@ fn tell_failed(replays: &[Replay], count: usize, console: &Console) {
     }
 }
 
-fn tell_group(group: &Group, console: &Console) {
+fn tell_otherwise(group: &Group<'_, Outcome>, console: &Console) {
+    let count = group.games.len();
+    let come = if count == 1 { "1 game comes" } else { &format!("{count} games come") };
+    console.line("");
+    tell_cause(group.cause, &paint(style::STRONG, format!("{come} out otherwise")), console);
+    if let Some((file, outcome)) = group.games.first() {
+        let first = if count == 1 { "" } else { "first: " };
+        console.line(format!("  {first}{} {}", paint(style::PLACE, file), harmless(&outcome.words)));
+    }
+}
+
+fn tell_group(group: &Group<'_, Parting>, console: &Console) {
     let count = group.games.len();
     let part = if count == 1 { "1 game parts" } else { &format!("{count} games part") };
     console.line("");
@@ -183,11 +222,20 @@ pub fn json(pairs: &[(String, usize)], replays: &[Replay], console: &Console) {
             json!({ "count": games.len(), "blame": group.cause, "games": games })
         })
         .collect();
+    let otherwise: Vec<Value> = otherwise(replays)
+        .iter()
+        .map(|group| {
+            let games =
+                group.games.iter().map(|(file, outcome)| json!({ "file": file, "why": outcome.words }));
+            let games: Vec<Value> = games.collect();
+            json!({ "count": games.len(), "blame": group.cause, "games": games })
+        })
+        .collect();
     let failed: Vec<Value> = replays
         .iter()
         .filter_map(|replay| match &replay.end {
             End::Failed(why) => Some(json!({ "file": replay.file, "why": why })),
-            End::Through | End::Parted(_) => None,
+            End::Through | End::Parted(_) | End::Otherwise(_) => None,
         })
         .collect();
     console.line(json!({
@@ -196,7 +244,9 @@ pub fn json(pairs: &[(String, usize)], replays: &[Replay], console: &Console) {
         "games": counts.all,
         "through": counts.through,
         "parted": counts.parted,
+        "otherwise": counts.otherwise,
         "groups": groups,
+        "groups_otherwise": otherwise,
         "failed": failed,
     }));
 }

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use blazon::change::Change;
-use blazon::{Project, Reading, Rules, Selection, Settings};
-use blazon_machine::save::Save;
+use blazon::{Game, Project, Reading, Rules, Selection, Settings};
+use blazon_machine::save::{Replayed, Save};
 use blazon_program::Program;
 
+use super::ending::Ending;
 use crate::args::{ReplayArgs, WithArgs};
-use crate::commands::playing::play::{BY_GAME, of_save};
+use crate::commands::playing::play::{BY_GAME, of_replayed, of_save};
 use crate::exit::{Failure, Result};
 
 /// By which rules a game was made.
@@ -52,6 +53,8 @@ pub struct Pair {
     pub after: Arc<Program>,
     /// By what they were made, as that is written now; nothing if it has errors now.
     pub before: Option<Arc<Program>>,
+    /// Whether these were named as those that the games were made by.
+    pub is_named: bool,
     /// What differs in the texts.
     pub change: Change,
     /// How the rules after are checked.
@@ -68,8 +71,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(save: &Save, game: Option<&str>, with: &WithArgs, library: Option<&Path>) -> Result<Self> {
-        let (rules, with) = of_save(save, game, with, library, BY_GAME)?;
+    fn of(save: &Save, (rules, with): (Rules, WithArgs)) -> Result<Self> {
         if rules.name() == save.rules.game {
             return Ok(Self { rules, with });
         }
@@ -98,9 +100,10 @@ impl Pair {
     /// # Errors
     /// If one of them is not found, or those that are asked for have errors.
     pub fn of(save: &Save, args: &ReplayArgs, library: Option<&Path>) -> Result<Self> {
-        let mut after = Side::of(save, args.game.as_deref(), &args.with, library)?;
+        let (rules, with, _) = of_replayed(save, args.game.as_deref(), &args.with, library)?;
+        let mut after = Side::of(save, (rules, with))?;
         let was = args.was.as_deref().or(args.game.as_deref());
-        let mut before = Side::of(save, was, &WithArgs::default(), library)?;
+        let mut before = Side::of(save, of_save(save, was, &WithArgs::default(), library, BY_GAME)?)?;
         let program = after.program(args.invariants)?;
         let project = after.project()?;
         let rulings = other_rulings(&before.with.rulings, &after.with.rulings);
@@ -113,10 +116,19 @@ impl Pair {
             after: program,
             change: Change::new(&before.project()?, &project),
             before: before.program(args.invariants).ok(),
+            is_named: args.was.is_some(),
             settings,
             rulings,
             project,
         })
+    }
+
+    /// How a game came out by the rules that it was made by, if these are at hand.
+    pub fn was(&self, save: &Save) -> Option<Ending> {
+        let before = self.before.as_ref()?;
+        let is_it = self.is_named || save.rules.difference(&before.book).is_none();
+        let mut game = Game::new(before.clone()).ok().filter(|_| is_it)?;
+        (game.replay(save).ok()? == Replayed::Whole).then(|| Ending::of(&game))
     }
 
     /// What the games are replayed by, in words.
@@ -136,7 +148,9 @@ impl Pair {
                 value.clone_from(&ruling.was);
             }
         }
-        Reading::of(&self.project, Vec::new()).compile(&settings).program
+        let mut reading = Reading::of(&self.project, Vec::new());
+        reading.leave_out_tests();
+        reading.compile(&settings).program
     }
 }
 
