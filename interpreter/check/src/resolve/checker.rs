@@ -391,12 +391,11 @@ impl Checker<'_> {
     }
 
     fn find_thing(&mut self, name: &str, hint: Option<KindId>, span: Span) -> Option<(KindId, u32)> {
-        if let Some(found) = self.things.get(name) {
-            if let Some(kind) = hint {
-                if let Some(thing) = found.iter().find(|(other, _)| *other == kind) {
-                    return Some(*thing);
-                }
-            } else if let [thing] = found[..] {
+        if let Some((kind, thing)) = hint.and_then(|kind| Some((kind, self.thing_of(name, kind)?))) {
+            return Some((kind, thing));
+        }
+        if let Some(found) = self.things.get(name).filter(|_| hint.is_none()) {
+            if let [thing] = found[..] {
                 return Some(thing);
             } else {
                 let kinds: Vec<String> =
@@ -489,13 +488,11 @@ impl Checker<'_> {
                 self.kinds[kind.0 as usize].ends.is_some() && hint.is_none_or(|hint| hint == *kind)
             })
             .collect();
-        for kind in &link_kinds {
-            let Some((end, _)) = self.kinds[kind.0 as usize].ends else { continue };
-            let (Some(a), Some(b)) = (self.thing_of(from, end), self.thing_of(to, end)) else { continue };
-            if let Some(link) = self.links.get(&(*kind, a.min(b), a.max(b))).copied() {
-                self.use_thing(span, *kind, link);
-                return Some((*kind, link));
-            }
+        if let Some((kind, link)) =
+            link_kinds.iter().find_map(|&kind| Some((kind, self.link_between(from, to, kind)?)))
+        {
+            self.use_thing(span, kind, link);
+            return Some((kind, link));
         }
         let diagnostic =
             Diagnostic::error("names::unknown", span, format!("nothing joins `{from}` and `{to}`"))
@@ -507,12 +504,23 @@ impl Checker<'_> {
         None
     }
 
-    /// A thing of a kind, silently.
+    /// A thing of a kind, silently. A link is named by its ends, whichever stands first.
     pub fn thing_of(&self, name: &str, kind: KindId) -> Option<u32> {
-        self.things
-            .get(name)
-            .and_then(|found| found.iter().find(|(other, _)| *other == kind))
-            .map(|(_, t)| *t)
+        let of_kind = |found: &Vec<(KindId, u32)>| found.iter().find(|(other, _)| *other == kind).copied();
+        let named = self.things.get(name).and_then(of_kind).map(|(_, thing)| thing);
+        let link = || {
+            self.kinds[kind.0 as usize].ends?;
+            let (from, to) = name.split_once(" - ")?;
+            self.link_between(from.trim(), to.trim(), kind)
+        };
+        named.or_else(link)
+    }
+
+    /// The link of a kind that joins two things, silently.
+    fn link_between(&self, from: &str, to: &str, kind: KindId) -> Option<u32> {
+        let (end, _) = self.kinds[kind.0 as usize].ends?;
+        let (a, b) = (self.thing_of(from, end)?, self.thing_of(to, end)?);
+        self.links.get(&(kind, a.min(b), a.max(b))).copied()
     }
 
     /// What can be asked of a thing of a kind.
