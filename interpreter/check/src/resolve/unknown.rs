@@ -329,6 +329,8 @@ impl Checker<'_> {
         let keyword = slips_in_name(&name.text).into_iter().find(|slip| slip.before.is_empty());
         let diagnostic = if let Some((span, home)) = self.bound_elsewhere(env, name) {
             diagnostic.related(span, home.to_string()).help("a variable alone on a line does nothing")
+        } else if let Some((step, of)) = self.called_without_brackets(&name.text) {
+            diagnostic.did_you_mean(format!("{step}({of})"))
         } else if let Some(near) = self.merged.guesses.near_miss(&name.text, steps.chain(STATEMENTS)) {
             diagnostic.did_you_mean(near).declared(self.declared_once(near))
         } else if let Some(slip) = keyword {
@@ -337,6 +339,16 @@ impl Checker<'_> {
             diagnostic.help("declare it: `step name { … }`")
         };
         self.say_unknown(&name.text, diagnostic);
+    }
+
+    /// A step that is asked of something, as in `win Red`, and of what.
+    fn called_without_brackets<'n>(&self, name: &'n str) -> Option<(&'n str, &'n str)> {
+        let takes = |step: &str| {
+            let mut steps = self.steps.iter();
+            step == "win" || steps.any(|known| known.name == step && !known.params.is_empty())
+        };
+        let parts = name.match_indices(' ').map(|(at, _)| (&name[..at], name[at..].trim_start()));
+        parts.into_iter().filter(|(step, _)| takes(step)).last()
     }
 
     /// Whether a fact or state was declared with a type or kind that nothing is called.
