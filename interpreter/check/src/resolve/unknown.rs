@@ -348,7 +348,7 @@ impl Checker<'_> {
             step == "win" || steps.any(|known| known.name == step && !known.params.is_empty())
         };
         let parts = name.match_indices(' ').map(|(at, _)| (&name[..at], name[at..].trim_start()));
-        parts.into_iter().filter(|(step, _)| takes(step)).last()
+        parts.rev().find(|(step, _)| takes(step))
     }
 
     /// Whether a fact or state was declared with a type or kind that nothing is called.
