@@ -509,7 +509,6 @@ impl Checker<'_> {
         let of_kind = |found: &Vec<(KindId, u32)>| found.iter().find(|(other, _)| *other == kind).copied();
         let named = self.things.get(name).and_then(of_kind).map(|(_, thing)| thing);
         let link = || {
-            self.kinds[kind.0 as usize].ends?;
             let (from, to) = name.split_once(" - ")?;
             self.link_between(from.trim(), to.trim(), kind)
         };
@@ -518,7 +517,8 @@ impl Checker<'_> {
 
     /// The link of a kind that joins two things, silently.
     fn link_between(&self, from: &str, to: &str, kind: KindId) -> Option<u32> {
-        let (end, _) = self.kinds[kind.0 as usize].ends?;
+        // Rules without any kind have none of players, either.
+        let (end, _) = self.kinds.get(kind.0 as usize)?.ends?;
         let (a, b) = (self.thing_of(from, end)?, self.thing_of(to, end)?);
         self.links.get(&(kind, a.min(b), a.max(b))).copied()
     }
