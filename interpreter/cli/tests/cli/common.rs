@@ -139,6 +139,22 @@ pub fn sun() -> Room {
     room
 }
 
+/// Lays a variant of [`sun`] beside it, by which Bob wins whatever the ruling says. It has an outline of its own, a line that
+/// does nothing, and a test on a page that needs a scene among its tests.
+pub fn for_bob(room: &Room) {
+    room.write(
+        "bob/blazon.ron",
+        "Variant(name: \"For Bob\", game: \"Sun\", outline: Some(\"outline.txt\"))\n",
+    );
+    room.write("bob/outline.txt", "X.1 Who is lucky\n");
+    room.write(
+        "bob/a.blazon",
+        "before whole { say \"hello\" } @X.1\nreplace rule lucky: player = Bob @X.1\n\
+         test \"a page may say what a scene of the tests begins with\" { from Begun; expect lucky = Bob }\n",
+    );
+    room.write("bob/tests/scenes.blazon", "scene Begun { from Start }\n");
+}
+
 /// Plays the game of [`sun`] to its end and saves it.
 pub fn played_to_its_end(room: &Room, wanted: &Selection, file: &str) {
     let mut rules = Loader::new().find(&room.path("sun").display().to_string()).expect("the game is there");

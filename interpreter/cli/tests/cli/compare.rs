@@ -177,17 +177,7 @@ fn a_ruling_is_to_blame_beside_a_variant() {
 #[test]
 fn outlines_and_tests_are_not_to_blame() {
     let room = crate::common::sun();
-    room.write(
-        "bob/blazon.ron",
-        "Variant(name: \"For Bob\", game: \"Sun\", outline: Some(\"outline.txt\"))\n",
-    );
-    room.write("bob/outline.txt", "X.1 Who is lucky\n");
-    room.write(
-        "bob/a.blazon",
-        "before whole { say \"hello\" } @X.1\nreplace rule lucky: player = Bob @X.1\n\
-         test \"a page may say what a scene of the tests begins with\" { from Begun; expect lucky = Bob }\n",
-    );
-    room.write("bob/tests/scenes.blazon", "scene Begun { from Start }\n");
+    crate::common::for_bob(&room);
     assert_eq!(blamed(&room, &["-V", "bob"]), "bob/a.blazon:2 replace rule lucky: player = Bob @X.1 64");
 }
 

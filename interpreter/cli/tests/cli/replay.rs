@@ -213,17 +213,7 @@ fn a_ruling_that_a_variant_settles_is_to_blame() {
 #[test]
 fn games_that_come_out_otherwise_are_told_by_what_is_to_blame() {
     let room = crate::common::sun();
-    room.write(
-        "bob/blazon.ron",
-        "Variant(name: \"For Bob\", game: \"Sun\", outline: Some(\"outline.txt\"))\n",
-    );
-    room.write("bob/outline.txt", "X.1 Who is lucky\n");
-    room.write(
-        "bob/a.blazon",
-        "before whole { say \"hello\" } @X.1\nreplace rule lucky: player = Bob @X.1\n\
-         test \"a page may say what a scene of the tests begins with\" { from Begun; expect lucky = Bob }\n",
-    );
-    room.write("bob/tests/scenes.blazon", "scene Begun { from Start }\n");
+    crate::common::for_bob(&room);
     let checked = room.run(&["check", "sun", "-V", "bob"], "");
     assert_eq!(checked.code, 0, "{}{}", checked.out, checked.err);
     let run = room.run(&["replay", "games", "--game", "sun", "-V", "bob"], "");

@@ -95,8 +95,7 @@ fn as_played(save: &Save, game: &Game, args: &ReplayArgs, library: Option<&Path>
         let program = load::program(&mut rules, &with, None).ok()?;
         save.rules.difference(&program.book).is_none().then_some(program)
     });
-    let mut played = Game::new(found.next()?).ok()?;
-    (played.replay(save).ok()? == Replayed::Whole).then(|| Ending::of(&played))
+    Ending::by(&found.next()?, save)
 }
 
 /// Says whether the position is the one that was saved.

@@ -69,13 +69,12 @@ pub enum Otherwise<'g> {
 impl Otherwise<'_> {
     /// Whether a game is another one in that by other rules.
     fn comes_by(self, program: &Arc<Program>, save: &Save) -> bool {
-        let Ok(mut game) = Game::new(program.clone()) else { return false };
-        match (game.replay(save), self) {
-            (Ok(Replayed::Until(other)), Self::Parts(parting)) => {
-                (other.step, &other.entry) == (parting.step, &parting.entry)
-            }
-            (Ok(Replayed::Whole), Self::Ends(ending)) => Ending::of(&game) == *ending,
-            (Ok(_) | Err(_), _) => false,
+        match self {
+            Self::Ends(ending) => Ending::by(program, save).as_ref() == Some(ending),
+            Self::Parts(parting) => match Game::new(program.clone()).and_then(|mut game| game.replay(save)) {
+                Ok(Replayed::Until(other)) => (other.step, &other.entry) == (parting.step, &parting.entry),
+                Ok(Replayed::Whole) | Err(_) => false,
+            },
         }
     }
 }

@@ -1,6 +1,10 @@
 //! How a game stands where its log ends: of two rule sets by which all choices can be made, one may let another win.
 
+use std::sync::Arc;
+
 use blazon::Game;
+use blazon_machine::save::{Replayed, Save};
+use blazon_program::Program;
 
 /// How a game stands where its log ends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +25,12 @@ impl Ending {
             Some(None) => Self::Nobody,
             Some(Some(winner)) => Self::Won(game.player_name(winner)),
         }
+    }
+
+    /// Of a saved game by these rules, if all its choices can be made by them.
+    pub fn by(program: &Arc<Program>, save: &Save) -> Option<Self> {
+        let mut game = Game::new(program.clone()).ok()?;
+        (game.replay(save).ok()? == Replayed::Whole).then(|| Self::of(&game))
     }
 
     /// How it stands, which is not how it stood: half a sentence.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use blazon::change::Change;
-use blazon::{Game, Project, Reading, Rules, Selection, Settings};
-use blazon_machine::save::{Replayed, Save};
+use blazon::{Project, Reading, Rules, Selection, Settings};
+use blazon_machine::save::Save;
 use blazon_program::Program;
 
 use super::ending::Ending;
@@ -127,8 +127,7 @@ impl Pair {
     pub fn was(&self, save: &Save) -> Option<Ending> {
         let before = self.before.as_ref()?;
         let is_it = self.is_named || save.rules.difference(&before.book).is_none();
-        let mut game = Game::new(before.clone()).ok().filter(|_| is_it)?;
-        (game.replay(save).ok()? == Replayed::Whole).then(|| Ending::of(&game))
+        if is_it { Ending::by(before, save) } else { None }
     }
 
     /// What the games are replayed by, in words.
