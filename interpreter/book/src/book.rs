@@ -85,6 +85,18 @@ impl Book {
     pub fn column(&self, id: ColumnId) -> &Column {
         &self.columns[id.0 as usize]
     }
+    /// The things that an entry of a fact or state is of, in the order of its keys: the last key runs fastest.
+    pub fn keys_of(&self, column: &Column, entry: usize) -> Vec<u32> {
+        let mut left = entry;
+        let mut things: Vec<u32> = Vec::with_capacity(column.keys.len());
+        for &kind in column.keys.iter().rev() {
+            let count = self.kind(kind).things.len().max(1);
+            things.push((left % count) as u32);
+            left /= count;
+        }
+        things.reverse();
+        things
+    }
     /// The rule of that number.
     pub fn rule(&self, id: RuleId) -> &Rule {
         &self.rules[id.0 as usize]

@@ -116,20 +116,10 @@ impl Machine {
         let mut template = prepared.template.clone();
         for &(column, function) in &prepared.program.starts {
             let col = prepared.columns[column as usize];
-            let keys = &prepared.program.book.columns[column as usize].keys;
-            let sizes: Vec<u64> = keys.iter().map(|&kind| prepared.things(kind) as u64).collect();
+            let book = &prepared.program.book;
             for key in 0..col.len {
-                let mut rest = key;
-                let mut args: Vec<u64> = sizes
-                    .iter()
-                    .rev()
-                    .map(|&size| {
-                        let place = rest % size.max(1);
-                        rest /= size.max(1);
-                        place
-                    })
-                    .collect();
-                args.reverse();
+                let things = book.keys_of(&book.columns[column as usize], key as usize);
+                let args: Vec<u64> = things.into_iter().map(u64::from).collect();
                 self.ctx.refuel();
                 let at = call::run_function(
                     &prepared,
@@ -146,7 +136,7 @@ impl Machine {
                 } else if col.takes(self.mem[at] as i64) {
                     col.put(&mut template, key, self.mem[at] as i64);
                 } else {
-                    let name = &prepared.program.book.columns[column as usize].name;
+                    let name = &book.columns[column as usize].name;
                     let message = format!(
                         "the start of `{name}` is {}, outside {} to {}",
                         self.mem[at] as i64, col.lo, col.hi

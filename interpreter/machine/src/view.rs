@@ -297,14 +297,7 @@ impl Look<'_> {
                 continue;
             }
             for entry in 0..self.prepared.columns[i].len {
-                let mut rest = entry;
-                let mut keys: Vec<u32> = Vec::new();
-                for &kind in column.keys.iter().rev() {
-                    let size = self.prepared.things(kind).max(1) as u64;
-                    keys.push((rest % size) as u32);
-                    rest /= size;
-                }
-                keys.reverse();
+                let keys = self.prepared.program.book.keys_of(column, entry as usize);
                 if column.keys.iter().zip(&keys).all(|(&kind, &key)| self.sees(kind, key as usize))
                     && let Some(value) = self.value(id, entry)
                 {

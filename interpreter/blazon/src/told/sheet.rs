@@ -227,15 +227,11 @@ impl Fact {
     fn of(book: &Book, column: &Column, printed_values: &[Constant]) -> Self {
         let entries = printed_values.iter().enumerate().filter_map(|(place, value)| {
             let value = printed(book, column.ty, value)?;
-            // The last key runs fastest.
-            let (mut rest, mut keys) = (place, Vec::with_capacity(column.keys.len()));
-            for &kind in column.keys.iter().rev() {
-                let count = book.kind(kind).things.len().max(1);
-                keys.push(values::thing(book, kind, (rest % count) as u32));
-                rest /= count;
-            }
-            keys.reverse();
-            Some(Entry { keys, value })
+            let things = column.keys.iter().zip(book.keys_of(column, place));
+            Some(Entry {
+                keys: things.map(|(&kind, thing)| values::thing(book, kind, thing)).collect(),
+                value,
+            })
         });
         Self { fact: column.name.clone(), keys: names(book, &column.keys), values: entries.collect() }
     }

@@ -36,23 +36,18 @@ pub(crate) fn starts(book: &Book, diagnostics: &mut Vec<Diagnostic>) {
 
 /// The first thing, or things, for which a state begins outside its range.
 fn outside(book: &Book, column: &Column, start: &Start, (least, most): (i64, i64)) -> Option<Diagnostic> {
-    let counts = column.keys.iter().map(|key| book.kind(*key).things.len());
-    let all: usize = counts.clone().product();
-    let mut found: Vec<(Vec<usize>, i64)> = Vec::new();
+    let all: usize = column.keys.iter().map(|key| book.kind(*key).things.len()).product();
+    let mut found: Vec<(Vec<u32>, i64)> = Vec::new();
     for place in 0..all.min(MOST) {
-        // The last key runs fastest.
-        let (mut rest, mut things) = (place, Vec::new());
-        for count in counts.clone().rev() {
-            things.push(rest % count);
-            rest /= count;
-        }
-        things.reverse();
-        let values = things.iter().enumerate().map(|(key, thing)| (LocalId(key as u32), Some(*thing as i64)));
+        let things = book.keys_of(column, place);
+        let values =
+            things.iter().enumerate().map(|(key, &thing)| (LocalId(key as u32), Some(i64::from(thing))));
         let value = word(book, &start.value, &values.collect(), 0).flatten();
         found.extend(value.filter(|value| !(least..=most).contains(value)).map(|value| (things, value)));
     }
     let (things, value) = found.first()?;
-    let things = || things.iter().zip(&column.keys).map(|(thing, key)| &book.kind(*key).things[*thing]);
+    let things =
+        || things.iter().zip(&column.keys).map(|(thing, key)| &book.kind(*key).things[*thing as usize]);
     let names: Vec<&str> = things().map(|thing| thing.name.as_str()).collect();
     let of = match names.is_empty() {
         true => String::new(),

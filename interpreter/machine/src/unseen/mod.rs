@@ -146,18 +146,6 @@ pub(crate) fn kind_held(prepared: &Prepared, column: usize) -> Option<(KindId, b
 
 /// The things that an entry is kept of.
 pub(crate) fn keys_of(prepared: &Prepared, column: usize, entry: u64) -> Vec<u64> {
-    let mut rest = entry;
-    let keys = &prepared.program.book.columns[column].keys;
-    let mut things: Vec<u64> = keys
-        .iter()
-        .rev()
-        .map(|&kind| {
-            let size = prepared.things(kind).max(1) as u64;
-            let thing = rest % size;
-            rest /= size;
-            thing
-        })
-        .collect();
-    things.reverse();
-    things
+    let book = &prepared.program.book;
+    book.keys_of(&book.columns[column], entry as usize).into_iter().map(u64::from).collect()
 }

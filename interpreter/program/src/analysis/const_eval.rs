@@ -109,9 +109,10 @@ pub(crate) struct Eval<'b> {
 /// How many steps the evaluation of one constant may take.
 const FUEL: u32 = 20_000;
 
-/// The same of a rule without parameters, which is asked once and for all: what goes through a large map takes many. All of them
-/// together may take so many.
+/// The same of a rule without parameters, which is worked out once and for all: what goes through a large map takes many.
 const ONCE: u32 = 1 << 18;
+
+/// How many steps all of these may take together.
 const MOST_STEPS: u32 = 1 << 26;
 
 /// How many expressions may be under way, one within another and through rules with parameters: far more than one text

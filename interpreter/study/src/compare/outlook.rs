@@ -84,17 +84,12 @@ fn written(book: &Book, rule: RuleId) -> Said<'_> {
 fn print(book: &Book, column: &Column, facts: &mut BTreeMap<String, Option<String>>) {
     let Role::Fact(values) = &column.role else { return };
     for (place, value) in values.iter().enumerate() {
-        let (mut asked, mut left) = (String::new(), place);
-        // The last key runs fastest.
-        for &kind in column.keys.iter().rev() {
-            let things = &book.kind(kind).things;
-            let thing = things.get(left % things.len().max(1)).map_or("", |thing| &thing.name);
-            asked = format!(" {thing},{asked}");
-            left /= things.len().max(1);
-        }
+        let things = column.keys.iter().zip(book.keys_of(column, place));
+        let names: Vec<&str> =
+            things.map(|(&kind, thing)| book.kind(kind).things[thing as usize].name.as_str()).collect();
+        let of = format!("{}: {}", column.name, names.join(", "));
         // Of look-alikes, which have one name, all is kept.
         let shown = constant(book, column.ty, value);
-        let of = format!("{}:{asked}", column.name);
         facts
             .entry(of)
             .and_modify(|all| *all = Some(format!("{all:?}, {shown:?}")))
