@@ -115,6 +115,7 @@ fn few(open: i32, otherwise: bool) -> Arc<Program> {
         a.ops(&[Op::Int { dst: 3, value: 77 }, Op::Jump { to: body }]);
         a.program.choices.push(ChoiceInfo {
             step: blazon_book::StepId(0),
+            question: 1,
             who,
             who_reg: 4,
             enumerate,
@@ -215,6 +216,7 @@ fn secret(york: i32) -> Arc<Program> {
         let after = a.op(Op::Return { src: 0 });
         a.program.choices.push(ChoiceInfo {
             step: blazon_book::StepId(0),
+            question: 2,
             who,
             who_reg: 10,
             enumerate,
@@ -359,6 +361,7 @@ fn a_fault_goes_back() {
         ]);
         a.program.choices.push(ChoiceInfo {
             step: blazon_book::StepId(0),
+            question: 3,
             who,
             who_reg: 4,
             enumerate,

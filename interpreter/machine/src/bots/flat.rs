@@ -4,7 +4,8 @@
 //! In every round all options that are left are tried in the same world: the same dice to come and the same guess at
 //! what is hidden, so that luck does not decide between them. It does not know the dice to come, the faces that it may not
 //! see or the secret answers of others: it plays in guesses ([`super::worlds`]) alone. Where none can be made, it picks as
-//! one who does not look ahead.
+//! one who does not look ahead. Chance is asked by what is decided, and of what comes to the same the least lot is taken: in
+//! what order the rules list their options does not matter.
 //!
 //! Where the book has an outlook, all options are tried, as long as there is a position for each and another: of many
 //! options the first rounds look less far ahead.
@@ -12,12 +13,12 @@
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 
-use super::keys;
+use super::keys::{self, Asked};
 use super::outlook::{EVEN, Judge};
 use super::thinker::Thinker;
 use super::trail::{self, Here};
 use super::worlds::Guesses;
-use super::{Bot, Effort, LONGEST, Pick, pick};
+use super::{Bot, Effort, LONGEST, Pick};
 use crate::machine::Machine;
 use crate::snapshot::Bookmark;
 
@@ -54,15 +55,17 @@ impl Trials<'_> {
     /// Plays one option and then at random, so many decisions in all. Answers how that looks for the player, 0 to 1,
     /// and how many positions were tried.
     fn try_out(&mut self, index: usize, luck: u64, horizon: usize) -> (f64, usize) {
-        let mut stream = Stream::new(luck);
+        let mut asked = Asked::default();
         self.machine.come_back(&self.begun);
+        asked.decision(luck, self.machine, self.player);
         if self.machine.choose(self.player, index).is_err() {
             return (EVEN, 1);
         }
         let mut tried = 1;
         while tried < horizon {
             let Some(&decider) = self.machine.deciders().first() else { break };
-            let index = pick(&mut stream, Pick::ByName, self.machine, decider);
+            let decision = asked.decision(luck, self.machine, decider);
+            let index = keys::pick(self.machine, decider, Pick::ByName, decision);
             if self.machine.choose(decider, index).is_err() {
                 return (EVEN, tried);
             }
@@ -96,6 +99,7 @@ impl Flat {
         let here = guesses.here();
         let open = self.thinker.open(here, &options);
         places.retain(|(_, place)| open.binary_search(place).is_ok());
+        places.sort_unstable();
         let mut world = Position::default();
         if !guesses.guess(machine, &mut stream, &mut world) {
             return None;
@@ -108,13 +112,11 @@ impl Flat {
         // Of very many options only as many as half the positions can try are, those with the least lots.
         let length = match trials.judge.has_outlook() {
             true => 1,
-            false => trials.try_out(*open.first()?, stream.word(), LONGEST).1,
+            false => trials.try_out(places.first()?.1, stream.word(), LONGEST).1,
         };
         let most = (left / (2 * length)).max(2);
         left = left.saturating_sub(length);
-        places.sort_unstable();
         places.truncate(most);
-        places.sort_unstable_by_key(|&(_, place)| place);
         let mut field: Vec<Candidate> =
             places.into_iter().map(|(_, index)| Candidate { index, sum: 0.0, tries: 0 }).collect();
         let phases = field.len().next_power_of_two().trailing_zeros().max(1) as usize;
@@ -139,7 +141,7 @@ impl Flat {
                     left = left.saturating_sub(tried);
                 }
             }
-            // Stable, so that equals stay in the order of the rules.
+            // Stable, so that equals stay in the order of their lots.
             field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
             field.truncate(field.len().div_ceil(2));
         }

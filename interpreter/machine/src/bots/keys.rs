@@ -131,9 +131,13 @@ fn name_of(names: &ChoiceNames, options: &Options, place: usize) -> u64 {
     option.map_or(0, |option| option.name)
 }
 
-/// Picks the option with the least lot under a key of a decision; 0 if none is open.
+/// Picks the open option of a player with the least lot under a key of a decision; 0 if none is open.
 pub(super) fn pick(machine: &Machine, player: u32, how: Pick, decision: u64) -> usize {
-    let options = machine.options(player);
+    pick_of(machine, machine.options(player), how, decision)
+}
+
+/// Picks one of some options of the question under way, as [`pick`] does.
+pub(super) fn pick_of(machine: &Machine, options: &Options, how: Pick, decision: u64) -> usize {
     let Some(names) = names_of(machine).filter(|_| options.len() > 1) else { return 0 };
     let mut least = None;
     let runs = (0..).map_while(|number| options.run(number));

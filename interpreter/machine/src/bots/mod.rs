@@ -22,7 +22,6 @@ use blazon_kernel::chance::Stream;
 
 use crate::fault::Fault;
 use crate::machine::{Machine, Outcome};
-use crate::vm::options::Options;
 use keys::Asked;
 use worlds::Guesses;
 
@@ -130,21 +129,6 @@ fn scratch(before: Option<Machine>, machine: &Machine) -> Machine {
         scratch = machine.clone();
     }
     scratch
-}
-
-/// A random option of a player; 0 if none is open.
-fn pick(stream: &mut Stream, how: Pick, machine: &Machine, player: u32) -> usize {
-    pick_of(stream, how, machine.options(player))
-}
-
-/// A random one of some options; 0 if there is none.
-fn pick_of(stream: &mut Stream, how: Pick, options: &Options) -> usize {
-    if how == Pick::Evenly || options.len() < 2 {
-        return stream.below(options.len().max(1));
-    }
-    let names = options.runs().count();
-    let Some(run) = options.run(stream.below(names)) else { return 0 };
-    run.start + stream.below(run.len())
 }
 
 /// Lets bots play until the game is over or so many decisions have been taken; one bot for each player of the kind,

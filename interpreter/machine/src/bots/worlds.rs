@@ -18,7 +18,7 @@ use blazon_kernel::{Position, bits};
 use blazon_program::ir::{ABSENT, slot};
 
 use super::trail::Here;
-use super::{Pick, pick_of};
+use super::{Pick, keys};
 use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
 use crate::unseen::canonical::{canonical, is_on_back};
@@ -169,8 +169,8 @@ impl Guesses {
             }
         }
         if !self.secret.is_empty() {
-            machine.answer_anew(&self.secret, world.words_mut(), |options| {
-                pick_of(stream, Pick::ByName, options)
+            machine.answer_anew(&self.secret, world.words_mut(), |machine, options| {
+                keys::pick_of(machine, options, Pick::ByName, stream.word())
             })?;
         }
         Ok(machine.restore(world).is_ok()

@@ -192,7 +192,7 @@ impl Machine {
         &mut self,
         players: &[u32],
         words: &mut [u64],
-        mut choose: impl FnMut(&Options) -> usize,
+        mut choose: impl FnMut(&Self, &Options) -> usize,
     ) -> Result<(), Trap> {
         if self.choice().is_none_or(|info| info.each.is_none()) {
             return Ok(());
@@ -203,7 +203,8 @@ impl Machine {
             if options.is_empty() {
                 return Err(Trap::internal("somebody has answered to whom nothing is open"));
             }
-            self.keep(asked, &options, choose(&options));
+            let place = choose(self, &options);
+            self.keep(asked, &options, place);
         }
         words.copy_from_slice(&self.mem[..words.len()]);
         Ok(())

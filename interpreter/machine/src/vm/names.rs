@@ -19,7 +19,7 @@ pub(crate) struct Names {
 
 /// The names of a choice.
 pub(crate) struct ChoiceNames {
-    /// Its step and its first option.
+    /// Where it stands: see [`ChoiceInfo::question`].
     pub question: u64,
     pub options: Vec<OptionNames>,
 }
@@ -40,9 +40,7 @@ impl Names {
             |kind: KindId| program.kinds.get(kind.0 as usize).is_some_and(|kind| kind.groups.is_some());
         let mut questions = Unlike::default();
         let mut of_choice = |choice: &ChoiceInfo| {
-            let first = choice.options.first().map_or(0, |option| hash_text(&option.name));
-            let step = book.steps.get(choice.step.0 as usize).map_or(0, |step| hash_text(&step.name));
-            let question = questions.unlike(mix(step, first));
+            let question = questions.unlike(choice.question);
             let mut names = Unlike::default();
             let options = choice.options.iter().map(|option| OptionNames {
                 name: names.unlike(hash_text(&option.name)),

@@ -529,6 +529,7 @@ pub fn sample() -> Sample {
         a.ops(&[Op::Load { dst: 5, column: turn, key: 5 }, Op::Win { player: 5 }]);
         a.program.choices.push(ChoiceInfo {
             step: StepId(0),
+            question: 1,
             who,
             who_reg: 5,
             enumerate,

@@ -251,6 +251,8 @@ pub struct KindInfo {
 pub struct ChoiceInfo {
     /// The step it stands in.
     pub step: StepId,
+    /// A key of the place in the book where it stands, made of names: another program that asks there has the same.
+    pub question: u64,
     /// Computes who chooses into `who_reg`, then [`Op::Done`]: a player (one word), or for `each` a set of players.
     pub who: Pc,
     /// See `who`.

@@ -1,4 +1,4 @@
-//! What the keys of a step's rolls are made of.
+//! What the keys of a step's rolls and of its questions are made of.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,6 +24,8 @@ pub(crate) struct Keys {
     /// What the step itself rolls, draws and does that rolls.
     pub own: BTreeSet<String>,
     ordinals: HashMap<String, u32>,
+    /// The options around, outermost first.
+    options: Vec<String>,
 }
 
 impl Keys {
@@ -37,5 +39,25 @@ impl Keys {
         *ordinal += 1;
         let hash = chance::hash_text(&format!("{step}\n{callee}\n{ordinal}"));
         (hash >> 32) as u32
+    }
+
+    /// A key of a question's place in the book: the step, the options around it, and how many questions stood there before
+    /// it. What its own options are does not count, so bots go on with their lots where one is added or moved.
+    pub fn question(&mut self) -> u64 {
+        let before = if self.is_before { " (before)" } else { "" };
+        let place = format!("{}{before}\n?{}", self.step, self.options.join("\n"));
+        let ordinal = self.ordinals.entry(place.clone()).or_default();
+        *ordinal += 1;
+        chance::hash_text(&format!("{place}\n{ordinal}"))
+    }
+
+    /// An option's block begins, by its name, until [`Self::leave_option`].
+    pub fn enter_option(&mut self, name: &str) {
+        self.options.push(name.to_owned());
+    }
+
+    /// The block of the option that began last has ended.
+    pub fn leave_option(&mut self) {
+        self.options.pop();
     }
 }

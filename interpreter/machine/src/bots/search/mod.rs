@@ -249,7 +249,7 @@ impl Thought<'_> {
                     break;
                 }
             }
-            // Stable, so that equals stay in their order.
+            // Stable, so that equals stay in the order of their lots.
             field.get_mut(..left)?.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
             left = left.div_ceil(2);
         }
@@ -288,12 +288,14 @@ impl Thought<'_> {
         })
     }
 
-    /// The options that are tried: all, or of many those that look best one decision on, if the book has an outlook and
-    /// there are enough positions, and otherwise the first by lot.
+    /// The options that are tried, by lot: all, or of many those that look best one decision on, if the book has an outlook
+    /// and there are enough positions, and otherwise the first. In what order the rules list them does not matter.
     fn field(&mut self) -> Option<Vec<Candidate>> {
         // The machine stands at the question still.
         let lots: Vec<u64> = keys::lots(self.machine, self.player, self.seed).map(|(lot, _)| lot).collect();
+        let lot = |place: usize| lots.get(place).copied().unwrap_or_default();
         let mut places = std::mem::take(&mut self.open);
+        places.sort_by_key(|&place| (lot(place), place));
         let open = places.len();
         let most = self.effort.positions / FIRST_LOOKS;
         let length = if self.judge.has_outlook() { self.horizon() } else { self.length(*places.first()?)? };
@@ -305,10 +307,10 @@ impl Thought<'_> {
                     self.look_one_on(number as u64, &places, &mut promises)?;
                 }
             }
-            let lot = |place: usize| lots.get(place).copied().unwrap_or_default();
-            places.sort_by(|&a, &b| promises[b].total_cmp(&promises[a]).then(lot(a).cmp(&lot(b))));
+            // Stable, so that equals stay in the order of their lots.
+            places.sort_by(|&a, &b| promises[b].total_cmp(&promises[a]));
             places.truncate(field);
-            places.sort_unstable();
+            places.sort_by_key(|&place| (lot(place), place));
         }
         Some(places.into_iter().map(|place| Candidate { place, ..Candidate::default() }).collect())
     }

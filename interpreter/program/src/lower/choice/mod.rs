@@ -26,6 +26,7 @@ impl FunctionBuilder<'_> {
         // Nested choices come behind this one; it is filled in when it is known.
         self.lowering.program.choices.push(ChoiceInfo {
             step: self.step,
+            question: self.keys.question(),
             who: who.0,
             who_reg: 0,
             enumerate: enumerate.0,
@@ -64,7 +65,9 @@ impl FunctionBuilder<'_> {
         self.release(mark);
 
         for (option, info) in choose.options.iter().zip(&mut options) {
+            self.keys.enter_option(&option.name);
             self.body(option, info, choose, choice, after);
+            self.keys.leave_option();
         }
         let otherwise = choose.otherwise.as_ref().map(|block| {
             let entry = self.label();
