@@ -8,7 +8,7 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from blazon_rules import Game, NotOpen, UnknownError
+from blazon_rules import Fault, Game, NotOpen, UnknownError
 from blazon_rules.vector import VectorGame
 
 from conftest import GAMES, SACKS, names_of
@@ -116,3 +116,22 @@ def test_opponents_know_what_they_chose(bot):
     assert any(any(terminated) for _, terminated, _, _, _ in told)
     again = VectorGame(2, SACKS, seed=3, opponents={"North": bot}, most=100, threads=1)
     assert run(again, 60) == told
+
+
+def test_a_game_that_fails_costs_the_others_nothing(tmp_path):
+    (tmp_path / "blazon.ron").write_text('Game(name: "Toss", player: "side", begins: "game")\n')
+    (tmp_path / "toss.blazon").write_text(
+        "kind side = North, South\nstate n: 0..5\nsetup Fair { }\n"
+        'step game { choose by North "?" { option toss "toss" { let die = roll(d6); n := die; win(North) } } }\n'
+    )
+    games = VectorGame(12, tmp_path, seed=3)
+    seeds = games.seeds
+    with pytest.raises(Fault, match="cannot become 6") as caught:
+        games.step([open[0] for open in games.actions])
+    rewards, terminated, truncated = games.last_step
+    failed = [place for place, cut in enumerate(truncated) if cut]
+    assert 0 < len(failed) < 12 and (terminated + truncated == 1).all()
+    assert f"game {failed[0]}, which had the seed {seeds[failed[0]]}" in str(caught.value)
+    for place, reward in enumerate(rewards.tolist()):
+        assert reward == ([0, 0] if place in failed else [1, -1])
+    assert all(one != other for one, other in zip(seeds, games.seeds))

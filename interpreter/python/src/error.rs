@@ -25,6 +25,11 @@ fn exception(py: Python<'_>, class: &str, text: &str, code: &str, diagnostics: &
 
 /// An error of the library.
 pub fn raised(py: Python<'_>, error: &blazon::Error) -> PyErr {
+    raised_in(py, error, "")
+}
+
+/// The same, with a line that says where it was.
+pub fn raised_in(py: Python<'_>, error: &blazon::Error, place: &str) -> PyErr {
     let rendered = || error.rendered(Format::Human, Style::default()).trim_end().to_owned();
     let (class, text) = match error {
         blazon::Error::Unknown(unknown) => ("UnknownError", unknown.message.clone()),
@@ -37,6 +42,7 @@ pub fn raised(py: Python<'_>, error: &blazon::Error) -> PyErr {
         blazon::Error::Save(error) => ("SaveError", error.message.clone()),
     };
     let document = error.rendered(Format::Json, Style::default());
+    let text = if place.is_empty() { text } else { format!("{text}\n{place}") };
     exception(py, class, &text, error.code(), &entries(&document))
 }
 

@@ -12,7 +12,7 @@ use pyo3::types::{PyAny, PyDict, PyTuple};
 use rayon::prelude::*;
 
 use crate::actions::{Asked, Numbering, choice_of};
-use crate::error::{not_open, raised, unknown};
+use crate::error::{not_open, raised, raised_in, unknown};
 use crate::layout::Layout;
 use crate::numpy;
 use crate::rules::program_of;
@@ -71,7 +71,13 @@ struct Table {
     /// What came of the last step.
     end: Option<End>,
     observation: Vec<f32>,
-    fault: Option<Fault>,
+    failed: Option<Failed>,
+}
+
+/// Why the rules of a game failed, and its seed.
+struct Failed {
+    seed: u64,
+    fault: Fault,
 }
 
 /// How a game ended in a step.
@@ -90,7 +96,11 @@ impl Table {
     }
 
     /// Begins the next game and goes on to a decision of a learner.
-    fn begin(&mut self, shared: &Shared) -> Result<(), Fault> {
+    fn begin(&mut self, shared: &Shared) -> Result<(), Failed> {
+        self.begin_next(shared).map_err(|fault| self.failed(shared, fault))
+    }
+
+    fn begin_next(&mut self, shared: &Shared) -> Result<(), Fault> {
         // A game that is over before anybody is asked, or by its opponents alone, tells a learner nothing.
         for _ in 0..1000 {
             self.games += 1;
@@ -131,15 +141,21 @@ impl Table {
         }
     }
 
-    /// Takes an open option.
-    fn step(&mut self, shared: &Shared, place: usize) -> Result<(), Fault> {
+    /// Takes an open option. A game whose rules fail is cut off.
+    fn step(&mut self, shared: &Shared, place: usize) -> Result<(), Failed> {
         let player = shared.players.get(self.player).copied().unwrap_or_default();
         let stepped = self.machine.choose(player, place).and_then(|()| self.advance(shared));
-        self.end = *stepped.as_ref().unwrap_or(&None);
-        if self.end.is_some() || stepped.is_err() {
+        let stepped = stepped.map_err(|fault| self.failed(shared, fault));
+        self.end = *stepped.as_ref().unwrap_or(&Some(End::Cut));
+        if self.end.is_some() {
             self.begin(shared)?;
         }
         stepped.map(|_| ())
+    }
+
+    /// A fault, with the seed of the game under way.
+    fn failed(&self, shared: &Shared, fault: Fault) -> Failed {
+        Failed { seed: self.seed(shared), fault }
     }
 
     /// Looks at the table as who decides.
@@ -207,21 +223,25 @@ impl VectorGame {
     fn all(
         &mut self,
         py: Python<'_>,
-        work: impl Fn(usize, &mut Table, &Shared) -> Result<(), Fault> + Sync,
+        work: impl Fn(usize, &mut Table, &Shared) -> Result<(), Failed> + Sync,
     ) -> PyResult<()> {
         let (tables, shared, pool) = (&mut self.tables, &self.shared, &mut self.pool);
         py.detach(|| {
             pool.install(|| {
                 tables.par_iter_mut().enumerate().for_each(|(place, table)| {
                     let worked = work(place, table, shared);
-                    let looked = table.look(shared);
-                    table.fault = worked.and(looked).err();
+                    let looked = table.look(shared).map_err(|fault| table.failed(shared, fault));
+                    table.failed = worked.and(looked).err();
                 });
             })
         })?;
-        match self.tables.iter_mut().find_map(|table| table.fault.take()) {
+        let failed = self.tables.iter_mut().filter_map(|table| Some((table.place, table.failed.take()?)));
+        match failed.min_by_key(|(place, _)| *place) {
             None => Ok(()),
-            Some(fault) => Err(raised(py, &blazon::Error::fault(fault, &self.program.book.sources))),
+            Some((place, Failed { seed, fault })) => {
+                let error = blazon::Error::fault(fault, &self.program.book.sources);
+                Err(raised_in(py, &error, &format!("This was game {place}, which had the seed {seed}.")))
+            }
         }
     }
 }
@@ -283,7 +303,7 @@ impl VectorGame {
                 numbers,
                 end: None,
                 observation,
-                fault: None,
+                failed: None,
             });
         }
         let threads = crate::simulate::threads(py, threads, n as u64)?;
@@ -321,7 +341,7 @@ impl VectorGame {
     /// ended.
     ///
     /// Raises `NotOpen` if a number is not open, before anything is done; `Fault` if the rules of a game fail, after the
-    /// others were stepped: it begins anew.
+    /// others were stepped: it is cut off and begins anew, and `last_step` has what came of all.
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let actions: Vec<i64> = actions.extract()?;
         if actions.len() != self.tables.len() {
@@ -340,6 +360,12 @@ impl VectorGame {
             places.push(place);
         }
         self.all(py, |at, table, shared| table.step(shared, places[at]))?;
+        self.last_step(py)
+    }
+
+    /// What `step` has answered last, or would have, had the rules of no game failed.
+    #[getter]
+    fn last_step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let (n, seats) = (self.tables.len(), self.shared.players.len());
         let mut rewards = vec![0.0; n * seats];
         let (mut over, mut cut) = (vec![0_u8; n], vec![0_u8; n]);
