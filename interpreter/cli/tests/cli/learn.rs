@@ -195,8 +195,8 @@ fn the_command_that_is_printed_works() {
 fn the_command_that_is_printed_has_the_program_play_all_others() {
     let page = COINS.replace("kind side = Red, Blue", "kind side = Red, Blue, Green");
     let room = tiny("", &page.replace("Red, Blue: 5", "Red, Blue, Green: 5"));
-    let run = room
-        .run(&["learn", "tiny", "--seed", "1", "-n", "200", "--rounds", "1", "--pairs", "0", "-o", "x"], "");
+    let words = "learn tiny --seed 1 -n 200 --rounds 1 --pairs 0 -o x --players random";
+    let run = room.run(&words.split(' ').collect::<Vec<_>>(), "");
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.trim_end().ends_with("-V x --players 'human,greedy,greedy'"), "{}", run.out);
 }

@@ -276,14 +276,14 @@ two-rivers/3-dig.blazon
 "#;
 const LCOV: &str = r#"SF:two-rivers/3-dig.blazon
 FN:3,depth
-FNDA:279,depth
+FNDA:308,depth
 BRDA:1,0,0,0
 BRDA:1,0,1,100
-BRDA:4,0,0,121
-BRDA:4,0,1,279
+BRDA:4,0,0,92
+BRDA:4,0,1,308
 DA:1,100
 DA:2,0
-DA:3,279
+DA:3,308
 DA:4,400
 DA:5,100
 end_of_record"#;

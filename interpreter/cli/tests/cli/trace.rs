@@ -76,7 +76,7 @@ fn a_row_of_a_table_is_told_with_its_own_place() {
     let room = Room::new();
     let page = "rule fare(p: place): number                                                               @3\n  \
                 | p | ducats |\n  | Hill | 2 |\n  | Mill | 3 |\n  | Tower | 4 |\n  | Ford | 5 |\n\
-                after round { for a in armies where (fare(a.at) otherwise 0) > 9 { a.tired := yes } }\n";
+                after round { for a in Brown where (fare(a.at) otherwise 0) > 9 { a.tired := yes } }\n";
     room.write("two-rivers/3-fares.blazon", page);
     let manifest = "Variant(name: \"Dear\", version: \"1.0.0\", game: \"Two Rivers\")\n";
     room.write("two-rivers/variants/dear/blazon.ron", manifest);
