@@ -17,6 +17,15 @@ use crate::secret::{Chance, is_name};
 use crate::shelf::{Kit, Shelf, Wanted};
 use crate::table::{Table, Viewer};
 
+/// How often something may be done.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    /// So often in a minute, in the long run.
+    pub a_minute: u32,
+    /// So often at once.
+    pub at_once: u32,
+}
+
 /// How much there may be of everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
@@ -32,8 +41,10 @@ pub struct Most {
     pub body: usize,
     /// The same for a saved game.
     pub save: usize,
-    /// Requests a second and at once, of one browser or one address.
-    pub rate: (u32, u32),
+    /// Requests of one browser or one address.
+    pub rate: Rate,
+    /// Tables that one address makes: strangers leave room for others.
+    pub new_tables: Rate,
     /// Choices that bots make in a row while no person does anything at the table.
     pub alone: usize,
 }
@@ -47,7 +58,8 @@ impl Default for Most {
             connections: 2000,
             body: 16 << 10,
             save: 4 << 20,
-            rate: (100, 500),
+            rate: Rate { a_minute: 6000, at_once: 500 },
+            new_tables: Rate { a_minute: 2, at_once: 200 },
             alone: 10_000,
         }
     }

@@ -197,7 +197,7 @@ impl Server {
         };
         let mut hosts = settings.hosts;
         hosts.extend(front.split_once("://").map(|(_, host)| host.to_owned()));
-        let doors = Doors { hosts, reach, rates: Default::default() };
+        let doors = Doors { hosts, reach, rates: Default::default(), new_tables: Default::default() };
         let calls = Calls::new(settings.webhook_hosts, outside.clone().unwrap_or_else(|| front.clone()));
         let watches = settings.watch && shelf.games().iter().any(|game| game.root.is_some());
         let edits = watches && settings.address.is_loopback() && settings.public.is_none();

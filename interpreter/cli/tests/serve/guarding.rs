@@ -208,6 +208,20 @@ fn too_much_is_refused() {
 }
 
 #[test]
+fn one_address_does_not_make_all_the_tables_there_are() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let north = server.player();
+    let origin = format!("http://127.0.0.1:{}", server.port);
+    let headers = [("Origin", origin.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
+    let make = |_| north.send("POST", "/new", &headers, "game=nothing").unwrap();
+    let refused = (0..250).map(make).find(|answer| answer.status == 429).expect("there is an end");
+    assert_eq!(told(&refused), (429, "serve::limit".to_owned()));
+    assert!(refused.body.contains("so many new tables at once"), "{refused:?}");
+    assert_eq!(north.ask("update").status, 200, "who plays plays on");
+}
+
+#[test]
 fn links_can_be_renewed_and_seats_given_to_bots() {
     let data = tempfile::tempdir().unwrap();
     let server = begin(&data, &["--hotseat"]);

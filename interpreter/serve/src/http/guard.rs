@@ -41,6 +41,8 @@ pub struct Doors {
     pub reach: Reach,
     /// How often.
     pub rates: Rates,
+    /// How often tables are made.
+    pub new_tables: Rates,
 }
 
 /// From where a server is reached: what links for others begin with.
@@ -121,6 +123,19 @@ pub async fn guard(
     };
     let problem = answer.extensions().get::<Problem>().filter(|_| wants_page).cloned();
     with_headers(problem.map_or(answer, |problem| Failed::from(problem).into_response()))
+}
+
+/// Looks at requests that make a table: whoever has no link to anything may make one, and there is room for so many.
+pub async fn ration(
+    State(app): State<App>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if app.doors.new_tables.allows(None, peer.0, app.hall.most.new_tables) {
+        return next.run(request).await;
+    }
+    Problem::limit("so many new tables at once are too many; wait a minute").into_response()
 }
 
 /// Whether somebody goes there himself, by a link or a form, and not a script of ours: he is to read what goes wrong.

@@ -45,6 +45,7 @@ pub struct App {
 /// All routes.
 pub fn routes(app: App) -> Router {
     let most = app.hall.most;
+    let ration = || from_fn_with_state(app.clone(), guard::ration);
     let table = Router::new()
         .route("/", get(page::bare))
         .route("/update", get(look::update))
@@ -59,8 +60,8 @@ pub fn routes(app: App) -> Router {
         .route("/choose", post(play::choose))
         .route("/undo", post(play::undo))
         .route("/resign", post(play::resign))
-        .route("/rematch", post(play::rematch))
-        .route("/fork", post(play::fork))
+        .route("/rematch", post(play::rematch).layer(ration()))
+        .route("/fork", post(play::fork).layer(ration()))
         .route("/bot", get(play::seats).post(play::bot))
         .route("/design", post(design::act))
         .route("/where", get(design::places))
@@ -74,8 +75,8 @@ pub fn routes(app: App) -> Router {
         .route("/webhook", get(webhook::form).post(webhook::keep));
     Router::new()
         .route("/", get(lobby::lobby))
-        .route("/new", post(lobby::new))
-        .route("/load", post(lobby::load).layer(DefaultBodyLimit::max(most.save)))
+        .route("/new", post(lobby::new).layer(ration()))
+        .route("/load", post(lobby::load).layer(DefaultBodyLimit::max(most.save)).layer(ration()))
         .route("/join/{table}/{secret}", get(join::ask).post(join::join))
         .route("/web/{*file}", get(files::file))
         .route("/t/{table}/", get(page::table))

@@ -1,9 +1,12 @@
-//! How often somebody may ask: a bucket for each browser that has a seat here, and for each address of the others.
+//! How often somebody may ask, or make a table: a bucket for each browser that has a seat here, and for each address of the
+//! others.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+use crate::hall::Rate;
 
 /// So many are remembered; then all that are full again are forgotten, and if none is, every other one.
 const REMEMBERED: usize = 10_000;
@@ -26,13 +29,13 @@ struct Bucket {
 }
 
 impl Rates {
-    /// Whether somebody may ask once more; `rate` is how often in a second, and how often at once.
-    pub fn allows(&self, browser: Option<&str>, address: IpAddr, rate: (u32, u32)) -> bool {
+    /// Whether somebody may do it once more.
+    pub fn allows(&self, browser: Option<&str>, address: IpAddr, rate: Rate) -> bool {
         let asker = match browser {
             Some(browser) => Asker::Browser(browser.to_owned()),
             None => Asker::Address(address),
         };
-        let (each, most) = (f64::from(rate.0), f64::from(rate.1));
+        let (each, most) = (f64::from(rate.a_minute) / 60.0, f64::from(rate.at_once));
         let now = Instant::now();
         let refilled =
             |bucket: &Bucket| (bucket.left + now.duration_since(bucket.at).as_secs_f64() * each).min(most);
@@ -61,20 +64,22 @@ impl Rates {
 mod tests {
     use super::*;
 
+    const FIVE: Rate = Rate { a_minute: 0, at_once: 5 };
+
     #[test]
     fn a_bucket_empties_and_others_have_their_own() {
         let rates = Rates::default();
         let (one, two) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
-        assert!((0..5).all(|_| rates.allows(None, one, (0, 5))));
-        assert!(!rates.allows(None, one, (0, 5)));
-        assert!(rates.allows(None, two, (0, 5)) && rates.allows(Some("b"), one, (0, 5)));
+        assert!((0..5).all(|_| rates.allows(None, one, FIVE)));
+        assert!(!rates.allows(None, one, FIVE));
+        assert!(rates.allows(None, two, FIVE) && rates.allows(Some("b"), one, FIVE));
     }
 
     #[test]
     fn no_more_are_remembered_than_there_is_room_for() {
         let rates = Rates::default();
         for number in 0..3 * REMEMBERED as u32 {
-            rates.allows(None, IpAddr::V4(number.into()), (0, 5));
+            rates.allows(None, IpAddr::V4(number.into()), FIVE);
         }
         assert!(rates.buckets.lock().unwrap().len() <= REMEMBERED);
     }
