@@ -252,7 +252,7 @@ async fn what_bots_do_is_seen_step_by_step_and_can_be_skipped() {
     let idle = "!document.querySelector('#decision[aria-busy], [data-k=skip]') && document.querySelector('#decision :is(.verb.end, .opts .to, .verb.do)')";
     let press = "document.querySelector('#decision :is(.verb.end, .opts .to, .verb.do)').click()";
     let mut waited = 0;
-    for turn in 0..12 {
+    for turn in 0..24 {
         browser.until(idle).await;
         let _: Option<bool> = browser.run(press).await;
         let begun = std::time::Instant::now();
