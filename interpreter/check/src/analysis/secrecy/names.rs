@@ -39,7 +39,7 @@ impl Secrecy<'_> {
                 places.push((place, goes_by));
             } else if matches!(arg.ty.base, Base::Set(_))
                 && self.members(arg).is_empty()
-                && self.origins(arg).is_empty()
+                && self.origins(arg).iter().all(|origin| self.is_followed(origin))
             {
                 places.push((place, GoesBy::Neither));
             }
@@ -109,6 +109,20 @@ impl Secrecy<'_> {
         places
     }
 
+    /// Follows a set that a rule is given, as a member of it would be: what is asked of its members is asked of what whoever
+    /// gives it put in.
+    pub(super) fn follow(&mut self, param: &Expr) {
+        let set = matches!(param.ty.base, Base::Set(_)).then_some(&param.kind);
+        if let (Some(ExprKind::Local(own)), Some(kind)) = (set, kind_of(param)) {
+            self.held.insert(*own, vec![local(*own, Type::of(Base::Thing(kind)), param.span)]);
+        }
+    }
+
+    /// Whether this stands for the members of a set that is followed.
+    fn is_followed(&self, origin: &Expr) -> bool {
+        matches!(origin.kind, ExprKind::Local(own) if self.held.contains_key(&own))
+    }
+
     fn find_passed_on(&mut self, id: RuleId) -> Vec<usize> {
         let book = self.book;
         let rule = book.rule(id);
@@ -120,12 +134,7 @@ impl Secrecy<'_> {
             let given: Vec<Expr> = (rule.locals[..rule.params].iter())
                 .map(|param| local(self.fresh(), param.ty, rule.span))
                 .collect();
-            for one in &given {
-                if let (ExprKind::Local(own), Some(kind)) = (&one.kind, kind_of(one)) {
-                    // A set is followed as a member of it would be.
-                    self.held.insert(*own, vec![local(*own, Type::of(Base::Thing(kind)), one.span)]);
-                }
-            }
+            given.iter().for_each(|one| self.follow(one));
             for value in values.chain([base]) {
                 let value = self.of_rule(value, &given);
                 let found: Vec<LocalId> = self.origins(&value).iter().flat_map(locals_of).collect();

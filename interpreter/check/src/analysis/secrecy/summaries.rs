@@ -48,21 +48,31 @@ impl Secrecy<'_> {
         let mut next = self.next;
         let mut renewal = Renewal { map, own: summary.own.clone(), next: &mut next };
         for demand in demands {
+            let set = summary
+                .params
+                .iter()
+                .position(|param| matches!(demand.thing.kind, ExprKind::Local(own) if own == *param));
+            let set = set.and_then(|place| args.get(place)).filter(|arg| matches!(arg.ty.base, Base::Set(_)));
             let thing = renewal.apply(&demand.thing);
             let facts: Vec<Shared> = demand.facts.iter().map(|fact| Rc::new(renewal.apply(fact))).collect();
             let released: Vec<Shared> =
                 demand.released.iter().map(|when| Rc::new(renewal.apply(when))).collect();
-            renewed.push((thing, facts, released, demand));
+            renewed.push((thing, set, facts, released, demand));
         }
         self.next = next;
-        for (thing, facts, released, demand) in renewed {
+        for (thing, set, facts, released, demand) in renewed {
             let mut inner = reading.inner();
             inner.facts.extend(facts);
             if demand.is_strict {
                 inner.supposed.clear();
                 inner.is_strict = true;
             }
-            self.ask(thing, demand.asked, demand.column, at, &mut inner);
+            // What makes things members of a set that is given is asked of them where they are gone through; of the variables
+            // that it holds it is asked here.
+            let asked = if let Some(set) = set { self.origins(set) } else { vec![thing] };
+            for thing in asked {
+                self.ask(thing, demand.asked, demand.column, at, &mut inner);
+            }
             for mut found in inner.found {
                 if found.trail == [at] {
                     found.lead_on(&demand.trail);
@@ -96,6 +106,7 @@ impl Secrecy<'_> {
             args.push(local(name, param.ty, rule.span));
         }
         self.are_names(&args, by_name);
+        args.iter().for_each(|arg| self.follow(arg));
         let name = self.fresh();
         let ty = kind_of(&Expr { kind: ExprKind::Absent, ty: rule.ty, span: rule.span })
             .map_or(rule.ty, |kind| Type::of(Base::Thing(kind)));
