@@ -102,14 +102,26 @@ pub fn knows(machine: &mut Machine, viewer: u32) -> String {
 /// # Panics
 /// If the test has lines of other sorts, or the rules fail.
 pub fn lead(machine: &mut Machine, test: &Test) {
+    try_lead(machine, test).expect("a setup, a position, a decision");
+}
+
+/// The same where the rules may fail.
+///
+/// # Errors
+/// If they do.
+///
+/// # Panics
+/// If the test has lines of other sorts.
+pub fn try_lead(machine: &mut Machine, test: &Test) -> Result<(), Fault> {
     for line in &test.lines {
         match &line.kind {
-            TestLineKind::From(setup) => machine.place(*setup, 1).expect("a setup"),
-            TestLineKind::Set(step) => machine.set(*step).expect("a position"),
-            TestLineKind::Play(step) => machine.play(*step).expect("a decision"),
+            TestLineKind::From(setup) => machine.place(*setup, 1)?,
+            TestLineKind::Set(step) => machine.set(*step)?,
+            TestLineKind::Play(step) => machine.play(*step)?,
             _ => unreachable!("a line of another sort"),
         }
     }
+    Ok(())
 }
 
 /// What a difference is one of.

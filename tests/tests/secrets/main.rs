@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use blazon_book::TestLineKind;
 use blazon_kernel::chance::Stream;
-use blazon_machine::Machine;
+use blazon_machine::{Fault, Machine};
 use blazon_program::Program;
 use blazon_tests::compiled;
-use blazon_tests::pairs::{knows, lead, number};
+use blazon_tests::pairs::{knows, number, try_lead};
 use blazon_tests::writer::{self, Writer};
 use rayon::prelude::*;
 
@@ -25,6 +25,8 @@ enum Held {
     Announced,
     /// By what Red read in the one and in the other.
     Told(String, String),
+    /// The rules failed: a number left its range.
+    Failed(Fault),
 }
 
 /// Which thing has the name of which other in the second position.
@@ -47,18 +49,21 @@ fn seen(machine: &mut Machine, viewer: u32) -> Vec<u32> {
 
 /// Plays on from where two tests lead, with the same choices, and compares what Red reads.
 fn compare(program: &Arc<Program>, tests: (&str, &str), swap: Option<Swap>, seed: u64) -> Held {
+    play(program, tests, swap, seed).unwrap_or_else(Held::Failed)
+}
+
+fn play(program: &Arc<Program>, tests: (&str, &str), swap: Option<Swap>, seed: u64) -> Result<Held, Fault> {
     let begin = |name: &str, plays: bool| {
         let mut test = program.book.tests.iter().find(|other| other.name == name).expect("a test").clone();
         test.lines.retain(|line| plays || !matches!(line.kind, TestLineKind::Play(_)));
         let mut machine = Machine::new(program.clone()).expect("a machine");
         machine.record(true);
-        lead(&mut machine, &test);
-        machine
+        try_lead(&mut machine, &test).map(|()| machine)
     };
-    let (mut one, mut two) = (begin(tests.0, true), begin(tests.1, true));
+    let (mut one, mut two) = (begin(tests.0, true)?, begin(tests.1, true)?);
     let things = &program.book.kind(program.book.player).things;
     let red = things.iter().position(|side| side.name == "Red").expect("a side") as u32;
-    let begun = seen(&mut begin(tests.0, false), red).len();
+    let begun = seen(&mut begin(tests.0, false)?, red).len();
     let mut stream = Stream::new(seed);
     for _ in 0..8 {
         let (a, b) = (knows(&mut one, red), knows(&mut two, red));
@@ -67,7 +72,7 @@ fn compare(program: &Arc<Program>, tests: (&str, &str), swap: Option<Swap>, seed
             // As many have come to be seen, and so their names are.
             let (here, there) = (seen(&mut one, red), seen(&mut two, red));
             let turned_up = here.len() == there.len() && (here != there || here.len() > begun);
-            return if announced || turned_up { Held::Announced } else { Held::Told(a, b) };
+            return Ok(if announced || turned_up { Held::Announced } else { Held::Told(a, b) });
         }
         let Some(&decider) = one.deciders().first() else { break };
         let (here, there) = (open_to(&mut one, decider, None), open_to(&mut two, decider, swap));
@@ -78,11 +83,11 @@ fn compare(program: &Arc<Program>, tests: (&str, &str), swap: Option<Swap>, seed
             let alike = here.len() == there.len() && here.iter().all(|label| there.contains(label));
             there.iter().position(|label| alike && *label == here[index])
         };
-        let Some(other) = other else { return Held::Others };
-        one.choose(decider, index).expect("a legal choice");
-        two.choose(decider, other).expect("a legal choice");
+        let Some(other) = other else { return Ok(Held::Others) };
+        one.choose(decider, index)?;
+        two.choose(decider, other)?;
     }
-    Held::Alike
+    Ok(Held::Alike)
 }
 
 /// What came of many rules.
@@ -91,6 +96,7 @@ struct Came {
     clean: usize,
     others: usize,
     announced: usize,
+    failed: usize,
     leaks: usize,
     rest: usize,
     told: Vec<String>,
@@ -107,6 +113,10 @@ impl Came {
                         Held::Alike => {}
                         Held::Others => self.others += 1,
                         Held::Announced => self.announced += 1,
+                        Held::Failed(fault) => {
+                            assert_eq!(fault.code, "run::range", "{fault:?}: {rules}");
+                            self.failed += 1;
+                        }
                         Held::Told(a, b) => {
                             let line = a.lines().zip(b.lines()).find(|(a, b)| a != b);
                             let (a, b) = line.unwrap_or(("more lines", "or fewer"));
@@ -130,6 +140,7 @@ impl Came {
         self.clean += other.clean;
         self.others += other.others;
         self.announced += other.announced;
+        self.failed += other.failed;
         self.leaks += other.leaks;
         self.rest += other.rest;
         self.told.extend(other.told);
@@ -138,10 +149,10 @@ impl Came {
 
     /// Says what came, and fails if anything was told.
     fn conclude(mut self) {
-        let Self { clean, others, announced, leaks, rest, .. } = self;
+        let Self { clean, others, announced, failed, leaks, rest, .. } = self;
         println!(
-            "{clean} clean; of their pairs {others} with other options for Blue, {announced} with other names told; \
-             {leaks} rules tell, {rest} are none"
+            "{clean} clean; of their pairs {others} with other options for Blue, {announced} with other names told, \
+             {failed} whose numbers left their range; {leaks} rules tell, {rest} are none"
         );
         self.told.sort_by_key(String::len);
         self.told.truncate(8);
