@@ -122,7 +122,8 @@ def test_a_game_that_fails_costs_the_others_nothing(tmp_path):
     (tmp_path / "blazon.ron").write_text('Game(name: "Toss", player: "side", begins: "game")\n')
     (tmp_path / "toss.blazon").write_text(
         "kind side = North, South\nstate n: 0..5\nsetup Fair { }\n"
-        'step game { choose by North "?" { option toss "toss" { let die = roll(d6); n := die; win(North) } } }\n'
+        'step game { choose by North "?" { option toss "toss" { toss }; option spin "spin" { toss } } }\n'
+        "step toss { let die = roll(d6); n := die; win(North) }\n"
     )
     games = VectorGame(12, tmp_path, seed=3)
     seeds = games.seeds
