@@ -60,7 +60,12 @@ fn play(program: &Arc<Program>, tests: (&str, &str), swap: Option<Swap>, seed: u
         machine.record(true);
         try_lead(&mut machine, &test).map(|()| machine)
     };
-    let (mut one, mut two) = (begin(tests.0, true)?, begin(tests.1, true)?);
+    let (mut one, mut two) = match (begin(tests.0, true), begin(tests.1, true)) {
+        (Ok(one), Ok(two)) => (one, two),
+        (Err(one), Err(_)) => return Err(one),
+        (Err(fault), Ok(_)) => return Ok(Held::Told(fault.message, "it goes on".to_owned())),
+        (Ok(_), Err(fault)) => return Ok(Held::Told("it goes on".to_owned(), fault.message)),
+    };
     let things = &program.book.kind(program.book.player).things;
     let red = things.iter().position(|side| side.name == "Red").expect("a side") as u32;
     let begun = seen(&mut begin(tests.0, false)?, red).len();

@@ -119,8 +119,9 @@ impl Secrecy<'_> {
     }
 
     /// Whether this stands for the members of a set that is followed.
-    fn is_followed(&self, origin: &Expr) -> bool {
-        matches!(origin.kind, ExprKind::Local(own) if self.held.contains_key(&own))
+    pub(super) fn is_followed(&self, one: &Expr) -> bool {
+        let is_set = |own| self.held.contains_key(&own);
+        matches!(one.ty.base, Base::Thing(_)) && matches!(one.kind, ExprKind::Local(own) if is_set(own))
     }
 
     fn find_passed_on(&mut self, id: RuleId) -> Vec<usize> {

@@ -48,11 +48,9 @@ impl Secrecy<'_> {
         let mut next = self.next;
         let mut renewal = Renewal { map, own: summary.own.clone(), next: &mut next };
         for demand in demands {
-            let set = summary
-                .params
-                .iter()
-                .position(|param| matches!(demand.thing.kind, ExprKind::Local(own) if own == *param));
-            let set = set.and_then(|place| args.get(place)).filter(|arg| matches!(arg.ty.base, Base::Set(_)));
+            let is_own = |param: &LocalId| matches!(demand.thing.kind, ExprKind::Local(own) if own == *param);
+            let place = self.is_followed(&demand.thing).then(|| summary.params.iter().position(is_own));
+            let set = place.flatten().and_then(|place| args.get(place));
             let thing = renewal.apply(&demand.thing);
             let facts: Vec<Shared> = demand.facts.iter().map(|fact| Rc::new(renewal.apply(fact))).collect();
             let released: Vec<Shared> =
