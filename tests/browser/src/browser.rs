@@ -149,14 +149,20 @@ impl Browser {
         serde_json::from_value(told).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// Waits until an expression holds in the page.
+    /// Waits until an expression holds in the page. While one page follows another the browser may break off what it is
+    /// asked: an expression that fails does not hold yet.
     ///
     /// # Panics
-    /// If it does not for long.
+    /// If it does not hold for long.
     pub async fn until(&self, holds: &str) {
         let begun = Instant::now();
-        while !self.run::<bool>(&format!("return !!({holds})")).await {
-            assert!(begun.elapsed() < LONGEST, "never: {holds}");
+        let script = format!("return !!({holds})");
+        loop {
+            let told = self.page.execute(&script, Vec::new()).await;
+            if matches!(told, Ok(Value::Bool(true))) {
+                return;
+            }
+            assert!(begun.elapsed() < LONGEST, "never: {holds} (at last: {told:?})");
             tokio::time::sleep(EACH).await;
         }
     }

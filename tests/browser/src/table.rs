@@ -9,6 +9,9 @@ use tokio::sync::oneshot;
 
 use crate::Browser;
 
+/// Whether the page is that of a table.
+const TABLE: &str = "document.querySelector('#tabs')";
+
 /// A server on a thread of its own, with a folder that goes with it. The same clicks at its tables are the same games.
 pub struct Tables {
     /// Where it is reached.
@@ -150,7 +153,7 @@ impl Tables {
             // A browser that has sat down there is at the table already.
             if let Ok(button) = page.find(Locator::Css("main form button.go")).await {
                 button.click().await.expect("a seat");
-                page.wait().for_element(Locator::Css("#tabs")).await.expect("the page of a table");
+                browser.until(TABLE).await;
             }
         }
         page.goto(&self.front).await.expect("a lobby");
@@ -163,7 +166,7 @@ impl Tables {
             browser.click(&format!("#new input[name=variant][value$='{variant}']")).await;
         }
         browser.click("#new button.go").await;
-        page.wait().for_element(Locator::Css("#tabs")).await.expect("the page of a table");
+        browser.until(TABLE).await;
         let url = page.current_url().await.expect("an address");
         let name = url.path().trim_matches('/').rsplit('/').next().expect("a name").to_owned();
         let folder = find(self.folder.path().to_owned(), &name).expect("a folder of the table");
