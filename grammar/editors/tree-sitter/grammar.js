@@ -107,20 +107,26 @@ module.exports = grammar({
     group: ($) => seq('(', $.expression, ')'),
     list: ($) => seq('[', list($.expression), ']'),
 
-    query: ($) => choice($._every, $._asked, $._ranked, $._extreme),
+    query: ($) => choice($._every, $._asked, $._total, $._ranked, $._extreme, $._reached),
     _every: ($) => prec.right(seq('every', $._source, optional($.where), ':', $.expression)),
     _asked: ($) => prec.right(seq(
-      choice('all', 'any', 'count', 'first', 'total', 'reach'), choice($._bound, $._operand),
+      choice('all', 'any', 'count', 'first'), choice($._bound, $._operand),
     )),
+    _total: ($) => prec.right(seq('total', choice($._bound_by_key, $._operand))),
+    _reached: ($) => prec.right(seq('reach', choice($._bound_by_ways, $._operand))),
     _ranked: ($) => prec.right(seq(
       choice('most', 'least', 'highest', 'lowest'), choice($._bound_by_keys, $._operand),
     )),
-    _extreme: ($) => prec.right(seq(choice(alias($._min, 'min'), alias($._max, 'max')), $._bound)),
+    _extreme: ($) => prec.right(seq(choice(alias($._min, 'min'), alias($._max, 'max')), $._bound_by_key)),
     _source: ($) => prec(PREC.bound, seq(field('variable', $.name), 'in', $._sum)),
-    _bound: ($) => prec.right(seq($._source, optional($.where), optional($.by), optional($.within))),
-    _bound_by_keys: ($) => prec.right(seq(
-      $._source, optional($.where), optional(alias($.by_keys, $.by)), optional($.within),
+    _bound: ($) => prec.right(seq($._source, optional($.where))),
+    _bound_by_key: ($) => prec.right(seq($._source, optional($.where), optional($.by))),
+    _bound_by_keys: ($) => prec.right(seq($._source, optional($.where), optional(alias($.by_keys, $.by)))),
+    _bound_by_ways: ($) => prec.right(seq(
+      $._source, optional($.where), optional(choice($.by, alias($.by_way, $.by))), optional($.within),
     )),
+    // Where one goes to, with a variable of its own, and what that costs.
+    by_way: ($) => prec.right(seq('by', $._source, optional($.where), optional($.by))),
     where: ($) => prec.right(seq('where', $.expression)),
     by: ($) => prec.right(seq('by', $._sum)),
     by_keys: ($) => prec.right(seq('by', $._sum, repeat(seq(alias($._key_comma, ','), $._sum)))),

@@ -164,9 +164,10 @@ pub struct Query {
     pub source: Expr,
     /// Which of them, a flag.
     pub filter: Option<Expr>,
-    /// `most`, `least`, `max`, `min`, `total`: a number. `reach`: the next hops, a set.
+    /// `most`, `least`, `max`, `min`, `total`: a number. `reach`: the next hops, a set, which is a query for
+    /// [`Quantifier::Ways`] where going there costs something. Ways: what each costs, a number that is absent where none leads.
     pub by: Option<Expr>,
-    /// `reach`: how many hops; without end, if absent.
+    /// `reach`: how many hops, without end if absent; or how much all ways to a thing may cost.
     pub within: Option<Expr>,
 }
 
@@ -193,4 +194,6 @@ pub enum Quantifier {
     Total,
     /// A set, the start included.
     Reach,
+    /// A set: where one goes to from a thing that is reached. Nothing but the `by` of a [`Self::Reach`].
+    Ways,
 }

@@ -212,6 +212,48 @@ fn loops() {
 }
 
 #[test]
+fn what_is_reached_with_most_left_is_gone_on_from_first() {
+    const AREAS: u16 = 2;
+    // The set, the purse of four areas and what is left at one of them.
+    let (set, purse, kind) = (1, 2, AREAS);
+    let reach = |asm: &mut Asm, elem: i32, left: i32| {
+        asm.ops(&[
+            Op::Int { dst: 10, value: elem },
+            Op::Int { dst: 11, value: left },
+            Op::Reach { set, purse, kind, elem: 10, left: 11 },
+        ]);
+    };
+    let digits = ask(&[], 1, |asm| {
+        asm.ops(&[Op::Empty { dst: set, words: 1 }, Op::Empty { dst: purse, words: 5 }]);
+        for (elem, left) in [(3, 2), (1, 4), (0, 4), (3, 0), (2, -1), (3, 5), (1, 3)] {
+            reach(asm, elem, left);
+        }
+        asm.ops(&[
+            Op::Number { dst: 10, index: 1 },
+            Op::Int { dst: 11, value: 9 },
+            Op::Reach { set, purse, kind, elem: 10, left: 11 },
+            Op::Int { dst: 12, value: 0 },
+            Op::Int { dst: 13, value: 10 },
+        ]);
+        let (again, out) = (asm.mark(), asm.label());
+        asm.to(Op::NextWay { set, purse, kind, elem: 10, exit: 0 }, out);
+        for part in [10, purse + 4] {
+            asm.ops(&[Op::Mul { dst: 12, a: 12, b: 13 }, Op::Add { dst: 12, a: 12, b: part }]);
+        }
+        asm.jump(again);
+        asm.bind(out);
+        asm.op(Op::Return { src: 12 });
+    });
+    assert_eq!(digits, Ok(vec![35_04_14]), "each with what is left there; of as much the first");
+    let beyond = ask(&[], 1, |asm| {
+        asm.ops(&[Op::Empty { dst: set, words: 1 }, Op::Empty { dst: purse, words: 5 }]);
+        reach(asm, 4, 1);
+        asm.op(Op::Return { src: 10 });
+    });
+    assert_eq!(beyond, Err(code::INTERNAL));
+}
+
+#[test]
 fn dice_are_joined_and_parted() {
     // Dice of a number, then 5; without one 3; what is left, as digits.
     let parted = ask(&[], 1, |asm| {

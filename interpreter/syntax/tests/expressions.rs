@@ -48,6 +48,20 @@ fn expressions_have_the_expected_shape() {
             "reach h in l.at by (h.neighbours - shut) within 5",
             "(Reach h in l.at by (Minus h.neighbours shut) within 5)",
         ),
+        (
+            "reach h in l.at where h.x by n in h.near where n.y by n.z within p",
+            "(Reach h in l.at where h.x by (Way n in h.near where n.y by n.z) within p)",
+        ),
+        ("reach h in l.at by n in h.near within 2", "(Reach h in l.at by (Way n in h.near) within 2)"),
+        ("reach h in l.at by n", "(Reach h in l.at by n)"),
+        (
+            "lowest h in s where any b in h.t where b.x by h.y",
+            "(Lowest h in s where (Any b in h.t where b.x) by h.y)",
+        ),
+        (
+            "reach h in s by n in h.t where not any b in n.t where b.x by n.y within 3",
+            "(Reach h in s by (Way n in h.t where (not (Any b in n.t where b.x)) by n.y) within 3)",
+        ),
         ("all b in blocks where b in royal\n  and b.x", "(All b in blocks where (And (In b royal) b.x))"),
         ("every d in dice: even(d)", "(Every d in dice: even(d))"),
         (
@@ -194,6 +208,11 @@ fn brackets_are_asked_for_and_written() {
         ("all x in a & b", "all x in (a & b)", "(All x in (Both a b))"),
         ("count x in a + b where c or d and e", "count x in (a + b) where c or (d and e)", ""),
         ("reach x in a by x.b - c within n + 1", "reach x in a by (x.b - c) within (n + 1)", ""),
+        (
+            "reach x in a by y in b - c by y.d + 1 within 3",
+            "reach x in a by y in (b - c) by (y.d + 1) within 3",
+            "",
+        ),
         ("f(most x in s by a, b)", "f((most x in s by a, b))", "f((Most x in s by a, b))"),
         ("[lowest x in s by a, b = c]", "[(lowest x in s by a, b) = c]", ""),
         (

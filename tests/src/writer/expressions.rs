@@ -125,6 +125,11 @@ impl Writer {
     fn reach(&mut self, depth: usize) -> String {
         let (from, name) = (self.cards(depth), self.fresh());
         self.scope.push((name.clone(), Type::Card));
+        if self.one_in(3) {
+            let written = self.reach_by_ways(&name, &from, depth);
+            self.scope.pop();
+            return written;
+        }
         let mut next = if self.one_in(2) { format!("{name}.tie neighbours") } else { self.cards(depth) };
         if !self.one_in(3) {
             let (name, of, condition) = self.filter_of(Type::Card, next, depth);
@@ -133,6 +138,33 @@ impl Writer {
         self.scope.pop();
         let within = ["", " within 1", " within 2"][self.below(3)];
         format!("(reach {name} in {from} by ({next}){within})")
+    }
+
+    /// The same by ways, most of which cost something.
+    fn reach_by_ways(&mut self, here: &str, from: &str, depth: usize) -> String {
+        let of = if self.one_in(2) { format!("{here}.tie neighbours") } else { self.cards(depth) };
+        let (there, of, condition) = self.filter_of(Type::Card, of, depth);
+        let condition = if self.one_in(2) { format!(" where {condition}") } else { String::new() };
+        self.scope.push((there.clone(), Type::Card));
+        let cost = match self.below(4) {
+            0 => format!("({})", self.number(depth)),
+            1 => format!("{there}.place"),
+            2 => format!("{here}.place"),
+            _ => {
+                let (name, of, condition) = self.filter(depth);
+                self.scope.push((name.clone(), Type::Card));
+                let by = self.number(0);
+                self.scope.pop();
+                format!("(min {name} in {of} where {condition} by {by})")
+            }
+        };
+        self.scope.pop();
+        let (by, within) = match self.below(6) {
+            0 => (String::new(), self.below(3).to_string()),
+            1 => (format!(" by {cost}"), format!("({})", self.number(0))),
+            _ => (format!(" by {cost}"), self.below(7).to_string()),
+        };
+        format!("(reach {here} in {from} by {there} in {of}{condition}{by} within {within})")
     }
 
     pub(super) fn cards(&mut self, depth: usize) -> String {

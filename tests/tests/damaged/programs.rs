@@ -132,6 +132,8 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         NextDie { dice, die, exit }
         AddDie { dice, die }
         DropDie { dice, die }
+        Reach { set, purse, kind, elem, left }
+        NextWay { set, purse, kind, elem, exit }
         Push { seq, elem }
         PushAll { seq, set, words }
         NextOf { seq, elem, exit }

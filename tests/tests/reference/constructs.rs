@@ -42,8 +42,13 @@ const OTHERS: &[&str] = &[
 /// All constructs.
 pub fn all() -> BTreeSet<&'static str> {
     let operators = BinaryOp::ALL.iter().map(|operator| operator.sign());
-    let quantifiers = Quantifier::ALL.iter().map(|quantifier| quantifier.word());
+    let quantifiers = Quantifier::ALL.iter().map(|quantifier| word_of(*quantifier));
     OTHERS.iter().copied().chain(operators).chain(quantifiers).collect()
+}
+
+/// What a query is called here: a way has no word of its own.
+fn word_of(quantifier: Quantifier) -> &'static str {
+    if quantifier == Quantifier::Way { "query: way" } else { quantifier.word() }
 }
 
 /// The constructs of a page.
@@ -404,7 +409,7 @@ impl Finder {
                 self.expr(fallback);
             }
             ExprKind::Query(query) => {
-                self.see(query.quantifier.word());
+                self.see(word_of(query.quantifier));
                 self.see_if(query.name.is_none(), "query: ready set");
                 self.see_if(query.filter.is_some(), "query: where");
                 self.see_if(!query.by.is_empty(), "query: by");

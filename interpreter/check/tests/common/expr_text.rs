@@ -142,6 +142,7 @@ impl BookText<'_> {
             Quantifier::Min => "min",
             Quantifier::Total => "total",
             Quantifier::Reach => "reach",
+            Quantifier::Ways => "ways",
         };
         let some = |word: &str, part: &Option<Expr>| {
             part.as_ref().map_or_else(String::new, |part| format!(" {word} {}", self.expr(locals, part)))

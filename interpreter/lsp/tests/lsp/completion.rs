@@ -218,11 +218,13 @@ fn behind_a_value_is_what_can_go_on() {
     let room = Room::new();
     let joining = ["and", "in", "not in", "or", "otherwise"];
     assert_eq!(offered(&room, "Blue if s = Red", "Blue if s = Red ^"), joining);
-    assert_eq!(
-        offered(&room, "p.owner = s and any p.at", "p.owner = s ^"),
-        ["and", "by", "in", "not in", "or", "otherwise", "within"]
-    );
-    assert_eq!(offered(&room, "a in p.at where a.hill", "a in p.at w^"), ["where", "within", "otherwise"]);
+    assert_eq!(offered(&room, "p.owner = s and any p.at", "p.owner = s ^"), joining);
+    assert_eq!(offered(&room, "a in p.at where a.hill", "a in p.at w^"), ["where", "otherwise"]);
+    let goes_on = |written: &str| offered(&room, "any a in p.at where a.hill", written);
+    let ways = goes_on("any (reach a in p.at by n in a.neighbours ^)");
+    assert_eq!(ways, ["and", "by", "in", "not in", "or", "otherwise", "where", "within"]);
+    let costs = goes_on("any (reach a in p.at by n in a.neighbours by n.^ within 3)");
+    assert_eq!(costs, goes_on("any (most n in p.at by n.^)"));
     assert_eq!(offered(&room, "for n in 1..3", "for n ^"), ["in"]);
     assert_eq!(
         offered(&room, "needs peace: not to.held(s.rival) else", "needs peace: not to.held(s.rival) e^"),
@@ -232,7 +234,7 @@ fn behind_a_value_is_what_can_go_on() {
     // A name may go on, and what begins a value is not offered behind one.
     let old = offered(&room, "p.at = a", "p.at = Old ^");
     assert_eq!(old[0], "Old Mill");
-    assert_eq!(old[1..], ["and", "by", "in", "not in", "or", "otherwise", "within"]);
+    assert_eq!(old[1..], joining);
 }
 
 #[test]

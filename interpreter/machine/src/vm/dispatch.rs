@@ -540,6 +540,7 @@ pub(crate) fn run(
                 | Op::Ends { .. }
                 | Op::AddDie { .. }
                 | Op::DropDie { .. }
+                | Op::Reach { .. }
                 | Op::Push { .. }
                 | Op::PushAll { .. }
                 | Op::Table { .. }
@@ -572,7 +573,7 @@ pub(crate) fn run(
                         _ => tri!(rare::group(prepared, state, frame, op, key)),
                     }
                 }
-                Op::NextDie { ref exit, .. } | Op::NextOf { ref exit, .. } => {
+                Op::NextDie { ref exit, .. } | Op::NextOf { ref exit, .. } | Op::NextWay { ref exit, .. } => {
                     if !tri!(rare::next(prepared, frame, pc)) {
                         jump!(*exit);
                     }

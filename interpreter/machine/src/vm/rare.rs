@@ -131,6 +131,10 @@ pub(crate) fn work(
             let fell = word!(die);
             sets::drop_die(&mut run_of!(dice, DICE_WORDS), fell);
         }
+        Op::Reach { set, purse, kind, elem, left } => {
+            let (elem, left) = (int!(elem), int!(left));
+            sets::reach(frame, &prepared.program.kinds[kind as usize], (set, purse), elem, left)?;
+        }
         Op::Push { seq, elem } => {
             let elem = word!(elem);
             sets::push(frame, seq as usize, elem)?;
@@ -225,6 +229,9 @@ fn image(col: &PreparedColumn, source: &[u64], set: u64) -> u64 {
 pub(crate) fn next(prepared: &Prepared, frame: &mut Window, pc: usize) -> Result<bool, Trap> {
     let (to, next) = match prepared.program.code[pc] {
         Op::NextDie { dice, die, .. } => (die, sets::next_die(&mut frame[dice as usize..][..DICE_WORDS])),
+        Op::NextWay { set, purse, kind, elem, .. } => {
+            (elem, sets::next_way(frame, &prepared.program.kinds[kind as usize], (set, purse)))
+        }
         Op::NextOf { seq, elem, .. } => (elem, sets::next_of(frame, seq as usize)?),
         _ => return Err(outside()),
     };

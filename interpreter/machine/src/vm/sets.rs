@@ -203,6 +203,39 @@ pub(crate) fn take_first(frame: &mut [u64], set: u16, words: u16) -> Option<usiz
     bits::take_first(&mut frame[set as usize..][..words as usize])
 }
 
+/// A thing is reached with so much left: [`blazon_program::ir::Op::Reach`].
+pub(crate) fn reach(
+    frame: &mut [u64],
+    kind: &KindInfo,
+    (set, purse): (u16, u16),
+    elem: i64,
+    left: i64,
+) -> Result<(), Trap> {
+    if elem == ABSENT || left < 0 {
+        return Ok(());
+    }
+    let thing = usize::try_from(elem).ok().filter(|&thing| thing < kind.hashes.len());
+    let Some(thing) = thing else { return Err(Trap::internal("a way leads to no thing of its kind")) };
+    let most = &mut frame[usize::from(purse) + thing];
+    if left as u64 + 1 > *most {
+        *most = left as u64 + 1;
+        frame[usize::from(set) + thing / 64] |= 1 << (thing % 64);
+    }
+    Ok(())
+}
+
+/// The thing of a set with the most left, which is taken out: [`blazon_program::ir::Op::NextWay`]. Of those with as much it is
+/// the first.
+pub(crate) fn next_way(frame: &mut [u64], kind: &KindInfo, (set, purse): (u16, u16)) -> Option<u64> {
+    let (set, purse, things) = (usize::from(set), usize::from(purse), kind.hashes.len());
+    let open = bits::iter(&frame[set..][..usize::from(kind.words)]);
+    let open = open.take_while(|&thing| thing < things).map(|thing| (frame[purse + thing], thing));
+    let (most, thing) = open.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+    frame[set + thing / 64] &= !(1 << (thing % 64));
+    frame[purse + things] = most.saturating_sub(1);
+    Some(thing as u64)
+}
+
 /// The keys that hold a value, by the index or by searching the entries.
 #[cold]
 #[inline(never)]

@@ -379,7 +379,8 @@ impl Asm {
                 Op::Next { exit, .. }
                 | Op::NextNumber { exit, .. }
                 | Op::NextDie { exit, .. }
-                | Op::NextOf { exit, .. } => *exit = place,
+                | Op::NextOf { exit, .. }
+                | Op::NextWay { exit, .. } => *exit = place,
                 other => panic!("{other:?} goes nowhere"),
             }
         }

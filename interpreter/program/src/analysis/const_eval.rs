@@ -502,7 +502,8 @@ impl<'b> Eval<'b> {
             | Quantifier::Least
             | Quantifier::Max
             | Quantifier::Min
-            | Quantifier::Total => return None,
+            | Quantifier::Total
+            | Quantifier::Ways => return None,
             Quantifier::Reach => Known::Set(self.reached(set, query)?),
         })
     }

@@ -150,7 +150,7 @@ fn may_stop(expr: &Expr) -> bool {
         ExprKind::Query(query) => match query.quantifier {
             Quantifier::All | Quantifier::Any | Quantifier::Count | Quantifier::First => false,
             Quantifier::Most | Quantifier::Least | Quantifier::Max | Quantifier::Min => true,
-            Quantifier::Total | Quantifier::Reach => true,
+            Quantifier::Total | Quantifier::Reach | Quantifier::Ways => true,
         },
         ExprKind::Arithmetic(..)
         | ExprKind::Kept(..)

@@ -246,6 +246,14 @@ pub struct KindInfo {
     pub joined: Vec<(u32, u32)>,
 }
 
+impl KindInfo {
+    /// The words of a purse over this kind: see [`Op::Reach`]. A kind of more things than a register can name has one that
+    /// fits no frame.
+    pub fn purse_words(&self) -> u16 {
+        u16::try_from(self.hashes.len() + 1).unwrap_or(u16::MAX)
+    }
+}
+
 /// A choice.
 #[derive(Clone, Debug)]
 pub struct ChoiceInfo {

@@ -5,7 +5,9 @@
 //! jumps and listings follow from that; what an instruction does to memory is the machine's dispatch loop.
 
 use super::DICE_WORDS;
-use super::op_info::{end_words, key_words, kind_words, param_words, result_words, set_words, table_words};
+use super::op_info::{
+    end_words, key_words, kind_words, param_words, purse_words, result_words, set_words, table_words,
+};
 use super::op_table::ops;
 #[cfg(doc)]
 use super::{MAX_DICE, Program};
@@ -153,6 +155,19 @@ pub enum Op with program {
     AddDie { dice: edit[DICE_WORDS as u16], die: read[1] } => "{dice} += die {die}";
     /// Takes a die that shows this out of dice, in place; if none does, nothing.
     DropDie { dice: edit[DICE_WORDS as u16], die: read[1] } => "{dice} -= die {die}";
+    /// A thing is reached with so much left to spend: if that is more than by any way so far it is kept in the purse, and the
+    /// thing added to a set, in place. Absent, or less than nothing left, is not reached.
+    ///
+    /// The purse is a word for each thing of a kind: 0 where it is not reached, otherwise one more than what is left there. A
+    /// word behind them is what [`Op::NextWay`] says is left.
+    Reach { set: edit[kind_words(program, kind)], purse: edit[purse_words(program, kind)], kind: kind, elem: read[1],
+            left: read[1] }
+        => "reach {elem} with {left}: {set}, {purse} of {kind}";
+    /// Takes the thing with the most left in a purse out of a set, the first of several, into `elem`, and what is left there
+    /// into the last word of the purse; or jumps if there is none.
+    NextWay { set: edit[kind_words(program, kind)], purse: edit[purse_words(program, kind)], kind: kind, elem: write[1],
+              exit: jump }
+        => "{elem} = most left of {set} by {purse} of {kind} else {exit}";
     /// Appends a thing to a sequence (two words cursor and length, then the things); absent adds nothing.
     Push { seq: edit[2], elem: read[1] } => "push {seq}, {elem}";
     /// Appends the things of a set in order.

@@ -110,6 +110,11 @@ pub(super) fn kind_words(program: &Program, kind: u16) -> u16 {
     program.kinds[kind as usize].words
 }
 
+/// The words of what is left at each thing of a kind, and of one of them.
+pub(super) fn purse_words(program: &Program, kind: u16) -> u16 {
+    program.kinds[kind as usize].purse_words()
+}
+
 /// The words of a set over what a kind of links joins.
 pub(super) fn end_words(program: &Program, kind: u16) -> u16 {
     let ends = program.book.kinds[kind as usize].ends;

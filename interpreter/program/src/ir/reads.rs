@@ -171,6 +171,7 @@ fn is_answer(op: &Op) -> bool {
         | Op::Between { .. }
         | Op::Ends { .. } => true,
         Op::Next { .. } | Op::Again { .. } | Op::NextNumber { .. } | Op::Return { .. } => true,
+        Op::Reach { .. } | Op::NextWay { .. } => true,
         Op::Jump { .. }
         | Op::JumpIf { .. }
         | Op::JumpUnless { .. }

@@ -68,9 +68,10 @@ pub struct Query {
     pub source: Expr,
     /// Which of them.
     pub filter: Option<Expr>,
-    /// `by …`: what is compared, the first key first; what is summed; the next hop.
+    /// `by …`: what is compared, the first key first; what is summed; the next hop, or a query for the ways
+    /// ([`Quantifier::Way`]), whose own `by` is what they cost.
     pub by: Vec<Expr>,
-    /// `within …`: hops.
+    /// `within …`: how many hops, or how much all may cost.
     pub within: Option<Expr>,
     /// Behind the colon of `every`: what holds for each.
     pub holds: Option<Expr>,

@@ -154,8 +154,11 @@ quantifiers! {
     Lowest "lowest";
     /// The sum of `by`.
     Total "total";
-    /// All that is reached in hops.
+    /// All that is reached in hops, or by ways that cost something.
     Reach "reach";
+    /// Where one goes to from what is reached, with what that costs as `by`. It stands behind the `by` of a [`Self::Reach`],
+    /// without a word of its own, and nowhere else.
+    Way "";
     /// Whether a condition holds for each.
     Every "every";
     /// The least `by`.
@@ -175,6 +178,7 @@ impl Quantifier {
             | Self::First
             | Self::Total
             | Self::Reach
+            | Self::Way
             | Self::Every
             | Self::Min
             | Self::Max => false,

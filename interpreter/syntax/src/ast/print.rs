@@ -1,6 +1,6 @@
 //! Expressions, texts and the values of rulings in the words of the language.
 
-use super::{BinaryOp, Call, Expr, ExprKind, Piece, Precedence, Query, RulingValue, Text};
+use super::{BinaryOp, Call, Expr, ExprKind, Piece, Precedence, Quantifier, Query, RulingValue, Text};
 
 /// The value of a ruling as it is written, on the command line as well.
 pub fn ruling_value(value: &RulingValue) -> String {
@@ -73,7 +73,9 @@ fn query(query: &Query) -> String {
         let source = if is_query { expr(&query.source) } else { inside(&query.source, Precedence::Value) };
         return format!("{word} {source}");
     };
-    let mut written = format!("{word} {} in {}", name.text, one_value(&query.source));
+    // A way has no word of its own.
+    let blank = if word.is_empty() { "" } else { " " };
+    let mut written = format!("{word}{blank}{} in {}", name.text, one_value(&query.source));
     if let Some(filter) = &query.filter {
         written += &format!(" where {}", expr(filter));
     }
@@ -115,7 +117,10 @@ fn keys_at_end(of: &Expr) -> Option<usize> {
             return Some(query.by.len());
         }
         (_, _, Some(filter)) if query.by.is_empty() && query.within.is_none() => filter,
-        _ => return None,
+        _ => match query.by.as_slice() {
+            [way] if is_way(way) && query.within.is_none() => way,
+            _ => return None,
+        },
     };
     keys_at_end(last)
 }
@@ -158,7 +163,18 @@ fn inside(part: &Expr, around: Precedence) -> String {
 
 /// A part of a query: in brackets where a sign that also joins sets would stand beside its words.
 fn one_value(part: &Expr) -> String {
-    if is(part, BinaryOp::Both) { bracketed(part) } else { inside(part, Precedence::Product) }
+    if is_way(part) {
+        expr(part)
+    } else if is(part, BinaryOp::Both) {
+        bracketed(part)
+    } else {
+        inside(part, Precedence::Product)
+    }
+}
+
+/// Whether a key is what a `reach` goes by, with a variable of its own.
+fn is_way(key: &Expr) -> bool {
+    matches!(&key.kind, ExprKind::Query(query) if query.quantifier == Quantifier::Way)
 }
 
 fn bracketed(part: &Expr) -> String {

@@ -56,6 +56,7 @@ pub(super) fn query_beside_sign(query: Span, of: &Query, joined: Span, sign: Spa
         | Quantifier::Highest
         | Quantifier::Lowest
         | Quantifier::Reach
+        | Quantifier::Way
         | Quantifier::Every
         | Quantifier::Min
         | Quantifier::Max => [whole, alone],

@@ -356,6 +356,13 @@ impl Tree {
         let mut depth = source.depth;
         let filter = self.tail(parts.take(Rule::where_part), &mut depth)?;
         let mut by: Vec<Expr> = self.tail(parts.take(Rule::by_part), &mut depth)?.into_iter().collect();
+        if let Some(way) = parts.take(Rule::way_part) {
+            let way = self.parts(way).next()?;
+            let span = self.span(&way);
+            let way = self.bound(Quantifier::Way, way, span)?;
+            depth = depth.max(way.depth);
+            by.push(way.expr);
+        }
         if let Some(keys) = parts.take(Rule::by_keys) {
             let told =
                 if self.listed { brackets::keys_in_list(span, &keys, |node| self.span(node)) } else { None };

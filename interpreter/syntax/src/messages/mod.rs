@@ -5,7 +5,7 @@ mod rule_names;
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, near_keyword};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-use crate::ast::compares;
+use crate::ast::{Quantifier, compares};
 use crate::grammar::Rule;
 use crate::keywords::{INNER_WORDS, NAMED_WORDS, QUANTIFIERS, begins_item, class, reserved};
 use crate::lexer::{Token, TokenKind};
@@ -462,10 +462,19 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         }
         (TokenKind::Word, "by") if behind(scene, index, |word| word == "within") => {
             return Some(
-                "`reach` counts hops; where each hop has a price, spend it hop by hop in a step, and keep what is left in a \
-                 state of the place"
+                "what ways cost stands before `within`, behind where they lead: `reach h in start by n in h.neighbours by \
+                 n.cost within 6`"
                     .into(),
             );
+        }
+        (TokenKind::Word, "by") if expected.has(Group::Operator) && behind(scene, index, takes_no_by) => {
+            return Some(
+                "`by` belongs to `most`, `least`, `highest`, `lowest`, `max`, `min`, `total` and `reach`"
+                    .into(),
+            );
+        }
+        (TokenKind::Word, "within") if expected.has(Group::Operator) && behind(scene, index, opens_query) => {
+            return Some("`within` belongs to `reach`, which counts hops or spends what ways cost".into());
         }
         (TokenKind::Word, "else") if behind(scene, index, |word| word == "permission") => {
             return Some(
@@ -630,6 +639,15 @@ fn behind(scene: &Scene<'_>, index: usize, is_it: impl Fn(&str) -> bool) -> bool
     before
         .take_while(|token| token.kind != TokenKind::Newline && token.text(scene.text) != ";")
         .any(|token| token.kind == TokenKind::Word && is_it(token.text(scene.text)))
+}
+
+/// Whether a word opens a query that compares and sums nothing.
+fn takes_no_by(word: &str) -> bool {
+    opens_query(word) && !compares(word) && !matches!(word, "total" | "reach" | "max" | "min")
+}
+
+fn opens_query(word: &str) -> bool {
+    Quantifier::written(word).is_some()
 }
 
 /// What stands before a token on its line.

@@ -82,8 +82,8 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         }
 
         expr | range_expr | sum | operand => ("a value", Value),
-        query | bound | ranked | every | list | group_expr | flag | nothing | quantifier | ranking
-        | extreme => ("a value", Value),
+        query | bound | ranging | keyed | ranked | reached | way | every | list | group_expr | flag
+        | nothing | quantifier | total | ranking | reach | extreme => ("a value", Value),
         rounding => ("`rounded`", More),
         infix | range_infix | sum_infix | op_not_in | comparison_sign | product_sign => {
             ("a sign such as `+` or `=`", Operator)
@@ -91,7 +91,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         call => ("a name", Name),
         args => ("arguments in brackets", More),
         where_part => return beginning(kw_where, Other),
-        by_part | by_keys => return beginning(kw_by, Other),
+        by_part | by_keys | way_part => return beginning(kw_by, Other),
         within_part => return beginning(kw_within, Other),
 
         type_ | set_type | range_type => ("a type", Name),

@@ -204,8 +204,51 @@ impl<'p> Position<'p> {
         Ok(true)
     }
 
+    /// What is reached by ways that do not cost more than so much together: what is reached with more left is gone on from
+    /// again, until nothing is.
+    fn reached_by_ways(
+        &self,
+        query: &Query,
+        (ways, most): (&Query, &Expr),
+        start: &[i64],
+        env: &Env,
+    ) -> Comes<Value> {
+        let Word(most) = self.value(most, env)? else { return Err(ABSENT_HERE) };
+        let mut reached: BTreeSet<i64> = start.iter().copied().collect();
+        let mut left: BTreeMap<i64, i64> =
+            start.iter().map(|&thing| (thing, most)).filter(|_| most >= 0).collect();
+        let mut edge: Vec<i64> = left.keys().copied().collect();
+        while let Some(here) = edge.pop() {
+            let env = with(env, query.local, here);
+            let Set(next) = self.value(&ways.source, &env)? else { return Err(ABSENT_HERE) };
+            for there in next {
+                let env = with(&env, ways.local, there);
+                let is_way = ways.filter.as_ref().map_or(Ok(true), |filter| self.holds(filter, &env))?;
+                let cost =
+                    ways.by.as_ref().filter(|_| is_way).map_or(Ok(Absent), |cost| self.value(cost, &env))?;
+                let Word(cost) = cost else { continue };
+                if cost < 0 {
+                    return Err(Range);
+                }
+                let more = left[&here] - cost;
+                if more >= 0 && left.get(&there).is_none_or(|&before| before < more) {
+                    left.insert(there, more);
+                    reached.insert(there);
+                    edge.push(there);
+                }
+            }
+        }
+        Ok(Set(reached))
+    }
+
     /// What is reached from things, hop after hop, each thing asked for its next ones.
     fn reached(&self, query: &Query, mut edge: Vec<i64>, env: &Env) -> Comes<Value> {
+        if let (Some(ExprKind::Query(ways)), Some(most)) =
+            (query.by.as_ref().map(|by| &by.kind), &query.within)
+            && ways.quantifier == Quantifier::Ways
+        {
+            return self.reached_by_ways(query, (ways, most), &edge, env);
+        }
         let within = match &query.within {
             Some(within) => self.value(within, env)?,
             None => Word(i64::MAX),
@@ -254,6 +297,7 @@ impl<'p> Position<'p> {
             Quantifier::Min => one(keys.iter().min()),
             Quantifier::Total => Word(keys.iter().sum()),
             Quantifier::Reach => self.reached(query, kept, env)?,
+            Quantifier::Ways => Set(kept.into_iter().collect()),
         })
     }
 

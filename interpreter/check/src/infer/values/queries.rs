@@ -1,6 +1,6 @@
 //! Queries as they are written: what they go through, their conditions and keys. What each becomes is in `query_forms`.
 
-use blazon_book::build;
+use blazon_book::build::{self, NUMBER};
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Type};
 use blazon_diagnostics::{Diagnostic, Fix, Span};
@@ -23,16 +23,6 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Expr> {
         let word = query.quantifier;
-        if let Some(by) = query.by.first()
-            && !takes_by(word)
-        {
-            self.error(
-                "types::mismatch",
-                by.span,
-                "`by` belongs to `most`, `least`, `highest`, `lowest`, `max`, `min`, `total` and `reach`",
-            );
-            return None;
-        }
         let rulings = self.rulings_read;
         let source = self.expr(env, &query.source, hint)?;
         let is_ruled = self.rulings_read > rulings;
@@ -49,9 +39,11 @@ impl Checker<'_> {
         env.ruled.extend(is_ruled.then_some(local));
         let before = env.way();
         env.know(implied(&source, local));
+        // Whether a way can be gone, and what it costs, may be asked of where it begins alone.
+        let is_way = word == Word::Way;
         let times = self.times_named(env, local);
         let filter = query.filter.as_ref().map(|filter| self.query_condition(env, word, filter, span));
-        if let (Some(written), Some(Some(_))) = (&query.filter, &filter) {
+        if let (Some(written), Some(Some(_)), false) = (&query.filter, &filter, is_way) {
             self.condition_asks(env, local, times, written.span);
         }
         if word == Word::Reach {
@@ -60,7 +52,7 @@ impl Checker<'_> {
         }
         let times = self.times_named(env, local);
         let by = self.keys(env, query, source.ty.base.kind(), span);
-        if by.is_some() {
+        if by.is_some() && !is_way {
             self.key_asks(env, local, times, query);
         }
         let times = self.times_named(env, local);
@@ -71,11 +63,7 @@ impl Checker<'_> {
         self.note_scope(env, span);
         env.back(&mark, "its query");
         let within = match &query.within {
-            Some(within) if word == Word::Reach => Some(self.number(env, within)?),
-            Some(within) => {
-                self.error("types::mismatch", within.span, "`within` belongs to `reach`");
-                return None;
-            }
+            Some(within) => Some(self.number(env, within)?),
             None => None,
         };
         // An error in a part is reported already; the whole cannot be used then.
@@ -135,7 +123,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Vec<Expr>> {
         let word = query.quantifier;
-        if query.by.is_empty() && takes_by(word) {
+        if query.by.is_empty() && needs_by(word) {
             let like = if word == Word::Reach {
                 "reach a in start by a.neighbours"
             } else {
@@ -151,9 +139,17 @@ impl Checker<'_> {
         let mut keys = Vec::new();
         for key in &query.by {
             keys.push(if word == Word::Reach {
-                let checked = self.expr(env, key, None);
+                let checked = if let ast::ExprKind::Query(way) = &key.kind
+                    && way.quantifier == Word::Way
+                {
+                    self.ways(env, query, way, key.span)
+                } else {
+                    self.expr(env, key, None)
+                };
                 let want = Type::of(Base::Set(kind?));
                 checked.and_then(|checked| self.coerce(checked, want))
+            } else if word == Word::Way {
+                self.cost(env, key)
             } else if word.compares() {
                 self.key(env, key)
             } else {
@@ -166,6 +162,42 @@ impl Checker<'_> {
             });
         }
         keys.into_iter().collect()
+    }
+
+    /// The ways that a `reach` goes, which has a variable for where they lead.
+    fn ways(&mut self, env: &mut Env, reach: &ast::Query, way: &ast::Query, span: Span) -> Option<Expr> {
+        let ways = self.query(env, way, None, span);
+        if let (Some(cost), None) = (way.by.first(), &reach.within) {
+            let help =
+                "say how much may be spent behind `within`; if any way may be gone, leave out what it costs";
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", cost.span, "ways that cost something need `within …`")
+                    .help(help),
+            );
+            return None;
+        }
+        ways
+    }
+
+    /// What a way costs: a number, absent where it cannot be gone.
+    fn cost(&mut self, env: &mut Env, key: &ast::Expr) -> Option<Expr> {
+        let cost = self.expr(env, key, None)?;
+        if !matches!(cost.ty.base, Base::Number(..) | Base::Nothing | Base::Unknown) {
+            let shown = self.show_one(cost.ty);
+            self.error("types::mismatch", key.span, format!("a way costs a number, but this is {shown}"));
+            return None;
+        }
+        let want = Type { optional: true, ..Type::of(Base::Number(NUMBER.0, NUMBER.1)) };
+        let is_optional = cost.ty.optional;
+        let cost = self.coerce(cost, want)?;
+        if !is_optional && blazon_book::bounds(cost.ty).1 < 0 {
+            self.diagnostics.push(
+                Diagnostic::error("types::range", key.span, "a way cannot cost less than nothing")
+                    .help("where no way leads its cost is absent: `none`"),
+            );
+            return None;
+        }
+        Some(cost)
     }
 
     /// Where `otherwise` was meant for a greatest or least number that there may not be, and stands behind the key: says
@@ -271,6 +303,7 @@ impl Checker<'_> {
             | Word::Lowest
             | Word::Total
             | Word::Reach
+            | Word::Way
             | Word::Every
             | Word::Min
             | Word::Max => {
@@ -332,8 +365,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether `by` belongs to a query.
-fn takes_by(word: Word) -> bool {
+/// Whether a query needs a `by`. One that takes none is read without it.
+fn needs_by(word: Word) -> bool {
     match word {
         Word::Most
         | Word::Least
@@ -343,7 +376,7 @@ fn takes_by(word: Word) -> bool {
         | Word::Max
         | Word::Total
         | Word::Reach => true,
-        Word::All | Word::Any | Word::Count | Word::First | Word::Every => false,
+        Word::All | Word::Any | Word::Count | Word::First | Word::Every | Word::Way => false,
     }
 }
 

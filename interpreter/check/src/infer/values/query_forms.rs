@@ -35,6 +35,9 @@ impl Checker<'_> {
             Word::First => self.plain(Quantifier::First, parts),
             Word::Total => self.plain(Quantifier::Total, parts),
             Word::Reach => self.plain(Quantifier::Reach, parts),
+            // Without what they cost ways are hops.
+            Word::Way if parts.by.is_empty() => self.plain(Quantifier::All, parts),
+            Word::Way => self.plain(Quantifier::Ways, parts),
             Word::Most => self.compared(env, Quantifier::Most, parts),
             Word::Least => self.compared(env, Quantifier::Least, parts),
             Word::Highest => self.one_of(env, Quantifier::Most, parts),
@@ -110,7 +113,7 @@ impl Checker<'_> {
         let kind = source.ty.base.kind();
         let things = |dice| kind.map_or(dice, |kind| self.kinds[kind.0 as usize].things.len() as i64);
         match quantifier {
-            Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach => {
+            Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach | Quantifier::Ways => {
                 Type::of(kind.map_or(Base::Dice, Base::Set))
             }
             Quantifier::Any => Type::of(Base::Flag),

@@ -2,6 +2,7 @@
 
 mod inverse_image;
 mod printed_pairs;
+mod reach;
 pub(crate) mod set_predicates;
 mod sieve;
 
@@ -329,19 +330,28 @@ impl FunctionBuilder<'_> {
             Quantifier::Count | Quantifier::First | Quantifier::Max | Quantifier::Min | Quantifier::Total => {
                 self.candidates_or_one(query.local, &query.source, &filter)
             }
-            Quantifier::All | Quantifier::Any | Quantifier::Most | Quantifier::Least | Quantifier::Reach => {
-                self.candidates(query.local, &query.source, &filter)
-            }
+            Quantifier::All
+            | Quantifier::Any
+            | Quantifier::Most
+            | Quantifier::Least
+            | Quantifier::Reach
+            | Quantifier::Ways => self.candidates(query.local, &query.source, &filter),
         };
         match query.quantifier {
             Quantifier::Any => {}
-            Quantifier::All => self.all(query, &through, &rest, dst),
+            // Where one goes to, whatever it costs: only a `reach` asks what.
+            Quantifier::All | Quantifier::Ways => self.all(query, &through, &rest, dst),
             Quantifier::Count => self.count(query, &through, &rest, dst),
             Quantifier::First => self.first(query, &through, &rest, dst),
             Quantifier::Most | Quantifier::Least => self.best(query, &through, &rest, dst),
             Quantifier::Max | Quantifier::Min => self.extreme(query, &through, &rest, dst),
             Quantifier::Total => self.total(query, &through, &rest, dst),
-            Quantifier::Reach => self.reach(query, &through, &rest, dst),
+            Quantifier::Reach => match (query.by.as_ref().map(|by| &by.kind), &query.within) {
+                (Some(ExprKind::Query(ways)), Some(most)) if ways.quantifier == Quantifier::Ways => {
+                    self.reach_by_ways(query, &through, &rest, (ways, most), dst);
+                }
+                _ => self.reach(query, &through, &rest, dst),
+            },
         }
     }
 
@@ -470,7 +480,8 @@ impl FunctionBuilder<'_> {
             | Quantifier::Max
             | Quantifier::Min
             | Quantifier::Total
-            | Quantifier::Reach => Op::Lt { dst: flag, a: value, b: by },
+            | Quantifier::Reach
+            | Quantifier::Ways => Op::Lt { dst: flag, a: value, b: by },
         });
         self.jump_if_set(flag, better);
         self.emit(Op::Eq { dst: flag, a: by, b: value });
@@ -522,76 +533,5 @@ impl FunctionBuilder<'_> {
         self.jump(head);
         self.set(end);
         self.copy(dst, sum, 1);
-    }
-
-    /// What is tested of the next hops in the same way wherever they come from: the variable, all next hops, and the test.
-    /// It can be asked of what is newly found alone, of all of it together.
-    fn tested_alike(&self, from: LocalId, by: &Expr) -> Option<(LocalId, Expr, Expr)> {
-        let ExprKind::Query(query) = &by.kind else { return None };
-        let filter = query.filter.as_ref().filter(|_| query.quantifier == Quantifier::All)?;
-        let is_alike =
-            query.local != LocalId::NONE && !self.mentions(filter, from) && self.never_stops(filter);
-        is_alike.then(|| (query.local, query.source.clone(), filter.clone()))
-    }
-
-    /// All that is reached from the source in so many hops: what was found last is asked for its next hops.
-    fn reach(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
-        let &Through::Set(edge, words) = through else { return };
-        self.sift(query.local, edge, words, rest);
-        let (reached, found, flag) = (self.temp(words), self.temp(words), self.temp(1));
-        self.copy(reached, edge, words);
-        let (end, next, hops) = (self.label(), self.label(), self.temp(2));
-        if let Some(within) = &query.within {
-            self.word(hops, 0);
-            self.put(within, hops + 1);
-        }
-        let round = self.here();
-        if query.within.is_some() {
-            self.emit(Op::NextNumber { counter: hops, limit: hops + 1, exit: end.0 });
-        }
-        self.emit(Op::Some { dst: flag, set: edge, words });
-        self.jump_if_clear(flag, end);
-        let of_itself = |of: &Expr| matches!(of.kind, ExprKind::Local(l) if l == query.local);
-        let tested = query.by.as_ref().and_then(|by| self.tested_alike(query.local, by));
-        let by = tested.as_ref().map(|(_, hops, _)| hops).or(query.by.as_ref());
-        let cut = by.and_then(|by| self.cut_off(query.local, by));
-        let by = cut.map(|(_, by, _)| by).or(by);
-        match by.map(|by| &by.kind) {
-            Some(ExprKind::Neighbours(kind, of)) if of_itself(of) => {
-                self.emit(Op::NeighboursOf { dst: found, kind: kind.0 as u16, set: edge });
-            }
-            _ => {
-                self.emit(Op::Empty { dst: found, words });
-                let mark = self.mark();
-                let (head, _) = self.elem(query, &Through::Set(edge, words), next);
-                if let Some(by) = by {
-                    let hops = self.value(by);
-                    self.emit(Op::Union { dst: found, a: found, b: hops, words });
-                }
-                self.release(mark);
-                self.jump(head);
-                self.set(next);
-            }
-        }
-        if let Some((op, _, with)) = cut {
-            self.combine(op, found, with);
-        }
-        self.emit(Op::Without { dst: edge, a: found, b: reached, words });
-        if let Some((local, hops, filter)) = &tested {
-            let mark = self.mark();
-            let new = self.fresh(hops.ty);
-            self.bind_var(new, edge);
-            let new = Expr { kind: ExprKind::Local(new), ..hops.clone() };
-            if let (Through::Set(set, _), rest) = self.candidates(*local, &new, std::slice::from_ref(filter))
-            {
-                self.sift(*local, set, words, &rest);
-                self.copy(edge, set, words);
-            }
-            self.release(mark);
-        }
-        self.emit(Op::Union { dst: reached, a: reached, b: edge, words });
-        self.jump(round);
-        self.set(end);
-        self.copy(dst, reached, words);
     }
 }

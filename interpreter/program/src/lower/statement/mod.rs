@@ -220,7 +220,11 @@ impl FunctionBuilder<'_> {
                 format!("`{}` of `{}` takes", step.locals[local.0 as usize].name, step.name)
             }
         };
-        let info = RangeInfo { lo, hi, optional: ty.optional, keeper };
+        self.keep_in(RangeInfo { lo, hi, optional: ty.optional, keeper }, value);
+    }
+
+    /// Stops the game where a number is outside a range.
+    pub fn keep_in(&mut self, info: RangeInfo, value: Reg) {
         let ranges = &mut self.lowering.program.ranges;
         let place = ranges.iter().position(|range| *range == info).unwrap_or_else(|| {
             ranges.push(info);
