@@ -214,6 +214,20 @@ fn a_position_begins_with_a_kind_and_its_states() {
 }
 
 #[test]
+fn brackets_that_are_not_closed_yet_hide_nothing() {
+    let room = Room::new();
+    let asked = ["at", "march", "owner", "power", "steps", "strength"];
+    assert_eq!(offered(&room, "{ march(p, to) }", "{ march(p.^ }"), asked);
+    assert_eq!(offered(&room, "{ march(p, to) }", "{ march((p.st^ }"), ["steps", "strength"]);
+    assert_eq!(offered(&room, "{ march(p, to) }", "{ march([p.^"), asked);
+    let areas = ["held", "hill", "neighbours", "road", "road neighbours", "roads", "worth"];
+    let hill = |written: &str| offered(&room, "any a in p.at where a.hill", written);
+    assert_eq!(hill("any (lowest a in p.at by a.^"), areas);
+    assert_eq!(hill("any (lowest a in p.at by a.hi^"), ["hill"]);
+    assert_eq!(hill("any (reach a in p.at by n in a.neighbours by n.^"), areas);
+}
+
+#[test]
 fn behind_a_value_is_what_can_go_on() {
     let room = Room::new();
     let joining = ["and", "in", "not in", "or", "otherwise"];

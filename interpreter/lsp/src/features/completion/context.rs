@@ -158,6 +158,54 @@ pub fn context(text: &str, offset: usize) -> Context {
     Context { in_test, amended, ..found }
 }
 
+/// What closes the brackets and braces of an item that are open at a place and stay so to its end, or to where what stands
+/// around them is closed. The item ends where a line begins at the margin.
+pub fn closing(before: &str, after: &str) -> String {
+    let all = tokens(before);
+    let mut open: Vec<char> = Vec::new();
+    for (opens, sign) in brackets(item_of(before, &all)) {
+        if opens {
+            open.push(sign);
+        } else {
+            open.pop();
+        }
+    }
+    let is_next = |line: &str| !line.starts_with([' ', '\t', '\r', '\n', '}', ')', ']', '-', '|']);
+    let mut end = after.find('\n').map_or(after.len(), |newline| newline + 1);
+    while let Some(line) = after[end..].split_inclusive('\n').next().filter(|line| !is_next(line)) {
+        end += line.len();
+    }
+    let (mut closing, mut inner) = (String::new(), 0_usize);
+    for (opens, sign) in brackets(&tokens(&after[..end])) {
+        if opens {
+            inner += 1;
+        } else if inner > 0 {
+            inner -= 1;
+        } else {
+            // What stands within what is closed here must be closed before.
+            while let Some(own) = open.pop().filter(|own| *own != sign) {
+                closing.push(own);
+            }
+        }
+    }
+    closing.extend(open.iter().rev());
+    closing
+}
+
+/// The brackets and braces among tokens: whether each opens, and the sign that closes it.
+fn brackets(tokens: &[Token]) -> impl Iterator<Item = (bool, char)> {
+    tokens.iter().filter_map(|token| {
+        if let TokenKind::Open(sign) = token.kind {
+            let closes = [(b'(', ')'), (b'[', ']'), (b'{', '}')];
+            closes.into_iter().find(|(opens, _)| *opens == sign).map(|(_, closes)| (true, closes))
+        } else if let TokenKind::Close(sign) = token.kind {
+            Some((false, char::from(sign)))
+        } else {
+            None
+        }
+    })
+}
+
 /// Whether the brace that a text ends in stands in a text without an end.
 fn opens_hole(before: &str, all: &[Token]) -> bool {
     let [.., text, brace] = all else { return false };

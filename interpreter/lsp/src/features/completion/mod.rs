@@ -51,16 +51,17 @@ const SUPPOSED: &str = "x";
 /// The same where a condition is to be followed by another.
 const SUPPOSED_CASE: &str = "x: x";
 
-/// The text of a page with a name where one is expected, if the item there cannot be read without: what has no name
-/// behind its dot is no item, and nothing would be known of its variables.
+/// The text of a page with a name where one is expected and with what closes the brackets that are open there, if the item
+/// cannot be read without: what has no name behind its dot, or a bracket that is still open, is no item, and nothing would be
+/// known of its variables.
 pub fn supposed(page: &Page, offset: u32) -> Option<String> {
     let text = &page.text()?.text;
     let (before, after) = (text.get(..offset as usize)?, text.get(offset as usize..)?);
     let is_word = |c: char| c.is_alphanumeric();
-    if before.ends_with(is_word) || after.starts_with(is_word) {
+    if after.starts_with(is_word) {
         return None;
     }
-    let needs_name = match context(text, offset as usize).expected {
+    let takes_name = match context(text, offset as usize).expected {
         Expected::Asked(_)
         | Expected::Value(_)
         | Expected::Argument(..)
@@ -85,8 +86,17 @@ pub fn supposed(page: &Page, offset: u32) -> Option<String> {
     // It is enough to look where something is wrong with the syntax.
     let wrong = page.book.checked.diagnostics.iter().filter(|said| said.code.starts_with("syntax::"));
     let mut wrong = wrong.filter_map(|said| said.span).filter(|span| span.source == page.source);
-    let is_wrong = needs_name && wrong.next().is_some();
-    is_wrong.then(|| [before, if is_case(before, after) { SUPPOSED_CASE } else { SUPPOSED }, after].concat())
+    if !takes_name || wrong.next().is_none() {
+        return None;
+    }
+    let name = match is_case(before, after) {
+        _ if before.ends_with(is_word) => "",
+        true => SUPPOSED_CASE,
+        false => SUPPOSED,
+    };
+    let closing = context::closing(before, after);
+    let is_other = !name.is_empty() || !closing.is_empty();
+    is_other.then(|| [before, name, &closing, after].concat())
 }
 
 /// Whether the case of a need is written, `needs label if …`, and not yet what is needed in it.
