@@ -1,6 +1,6 @@
 //! The machine: from decision to decision.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use blazon_book::{ColumnId, KindId, StepId};
@@ -492,6 +492,17 @@ impl Machine {
     /// Whether events are kept from now on.
     pub fn record(&mut self, on: bool) {
         self.ctx.record = on;
+    }
+
+    /// Keeps from now on which options are done unasked, since each was the only one. What bots try is not kept.
+    pub fn keep_unasked(&mut self) {
+        self.ctx.unasked = Some(BTreeSet::new());
+    }
+
+    /// The options that were done unasked since this was asked last, each by the place of its choice and its own place there;
+    /// none unless that is kept ([`Self::keep_unasked`]).
+    pub fn take_unasked(&mut self) -> BTreeSet<(u16, u16)> {
+        self.ctx.unasked.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Keeps from now on what the rules store in these states: each time that they set one of them. What bots try is not kept.

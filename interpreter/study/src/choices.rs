@@ -17,6 +17,9 @@ pub struct Fared {
     pub offered: u64,
     /// At how many it was taken.
     pub taken: u64,
+    /// In how many games it was the only one that was open, and so done unasked: such are no decisions.
+    #[serde(default)]
+    pub alone: u64,
     /// In how many games who took it won, each game counted once for each player who did.
     pub won: u64,
     /// In how many games it was taken, each counted once for each player who did.
@@ -27,9 +30,20 @@ pub struct Fared {
 }
 
 impl Fared {
+    /// Whether it was never done, though it was open.
+    pub fn is_shunned(&self) -> bool {
+        self.offered > 0 && self.taken == 0 && self.alone == 0
+    }
+
+    /// Whether it was never open, be it as the only one.
+    pub fn was_never_open(&self) -> bool {
+        self.offered == 0 && self.alone == 0
+    }
+
     fn add(&mut self, other: Self) {
         add_to(&mut self.offered, other.offered);
         add_to(&mut self.taken, other.taken);
+        add_to(&mut self.alone, other.alone);
         add_to(&mut self.won, other.won);
         add_to(&mut self.games, other.games);
         add_to(&mut self.to_end, other.to_end);
@@ -112,7 +126,8 @@ impl Choices {
 }
 
 impl Watch for Choices {
-    fn starts(&mut self, _machine: &mut Machine, _game: u64) {
+    fn starts(&mut self, machine: &mut Machine, _game: u64) {
+        machine.keep_unasked();
         self.game = Game::default();
     }
 
@@ -135,7 +150,16 @@ impl Watch for Choices {
         self.game.taken.extend(taken.map(|&place| (player, place)));
     }
 
-    fn ends(&mut self, _machine: &mut Machine, row: &Row) {
+    fn ends(&mut self, machine: &mut Machine, row: &Row) {
+        let place = |&(choice, option): &(u16, u16)| {
+            self.places.get(usize::from(choice))?.get(usize::from(option)).copied()
+        };
+        let mut alone: Vec<usize> = machine.take_unasked().iter().filter_map(place).collect();
+        alone.sort_unstable();
+        alone.dedup();
+        for place in alone {
+            self.fared[place].alone += 1;
+        }
         let Game { offered, mut taken } = std::mem::take(&mut self.game);
         for place in offered {
             self.fared[place].offered += 1;

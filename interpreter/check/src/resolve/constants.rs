@@ -110,9 +110,12 @@ impl Checker<'_> {
             return; // What is wrong with the type is said where it is written.
         }
         let shown = self.show_one(ty);
-        let of = column.map(|c| format!("`{c}` is {shown}, and ")).unwrap_or_default();
-        self.diagnostics
-            .push(Diagnostic::error("tables::cell", span, format!("{of}{value_is} none")).help(help));
+        let of = match column {
+            Some(column) => format!("`{column}` is {shown}"),
+            None => format!("{shown} stands here"),
+        };
+        let message = format!("{of}, and {value_is} none");
+        self.diagnostics.push(Diagnostic::error("tables::cell", span, message).help(help));
     }
 
     /// What is left of an expression, if that is a constant.

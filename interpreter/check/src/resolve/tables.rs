@@ -582,6 +582,9 @@ impl<'p> Checker<'p> {
             Base::Number(lo, hi) => match text.parse::<i64>() {
                 Ok(number) if (lo..=hi).contains(&number) => Some(Constant::Word(number)),
                 Ok(_) => wrong(self, "the number lies outside the range of its type"),
+                Err(_) if ty.optional => {
+                    wrong(self, "write a number in digits, or leave the cell blank where there is none")
+                }
                 Err(_) => wrong(self, "write a number in digits"),
             },
             Base::Thing(kind) => {

@@ -197,3 +197,42 @@ fn what_only_one_side_has_is_told() {
     let run = room.run(&["compare", "sun", "-V", "late", "-s", "Noon"], "");
     assert!(run.err.contains("error: there is no setup `Noon`"), "{}", run.err);
 }
+
+/// Two choices: the second is none any more where the limit is 1, and its one option is done in every game.
+const FORCED: &str = r#"kind side = Red, Blue
+setup Start { }
+state coins: 0..9
+fact limit: number = 2
+step game {
+  choose by Red "First?" {
+    option take "Takes one" { coins += 1 }
+    option leave "Leaves it" { }
+  }
+  choose by Red "Then?" {
+    option again "Takes one more" { coins += 1 }
+    option grab "Takes two" needs room: limit > 1 else "there is one"
+    { coins += 2 }
+  }
+  if coins > 1 { win(Red) }
+  win(Blue)
+}
+"#;
+
+#[test]
+fn what_is_done_unasked_was_open() {
+    let room = Room::empty();
+    let game = "Game(name: \"Coins\", version: \"1.0.0\", player: \"side\", begins: \"game\", uses: [])";
+    room.write("coins/blazon.ron", game);
+    room.write("coins/coins.blazon", FORCED);
+    let variant = "Variant(name: \"One\", version: \"1.0.0\", game: \"Coins\")";
+    room.write("coins/variants/one/blazon.ron", variant);
+    room.write("coins/variants/one/one.blazon", "replace fact limit: number = 1\n");
+    let run =
+        room.run(&["compare", "coins", "-V", "one", "-n", "30", "--levels", "random", "--seed", "1"], "");
+    assert!(
+        run.out.contains("  never open by the changed rules: `grab` in `game`\n"),
+        "{}{}",
+        run.out,
+        run.err
+    );
+}

@@ -272,6 +272,9 @@ impl Machine {
     ) -> Result<usize, Trap> {
         let Some(chosen) = options.get(index) else { return Err(Trap::internal("there is no such option")) };
         self.charge_chosen(chosen.option, chosen.args)?;
+        if forced {
+            self.note_unasked(chosen.option);
+        }
         if self.ctx.record {
             self.tell(info, asked, decider, chosen.option, chosen.args, forced)?;
         }
@@ -280,6 +283,13 @@ impl Machine {
             self.mem[self.decision.base + param.local as usize] = arg as u64;
         }
         Ok(option.body as usize)
+    }
+
+    /// Keeps that an option was the only one, if somebody wants to know.
+    pub(crate) fn note_unasked(&mut self, option: u16) {
+        if let (Some(unasked), Some(choice)) = (&mut self.ctx.unasked, self.decision.choice) {
+            unasked.insert((choice, option));
+        }
     }
 
     /// Counts what is told of an option that is taken, whether anybody keeps it or not.

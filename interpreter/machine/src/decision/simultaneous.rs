@@ -135,9 +135,12 @@ impl Machine {
         for player in 0..self.players() {
             let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
             self.charge_chosen(option, &args)?;
+            let forced = forced.contains(&(player as u32));
+            if forced {
+                self.note_unasked(option);
+            }
             if self.ctx.record {
                 let decider = self.decider(player as u32)?;
-                let forced = forced.contains(&(player as u32));
                 self.tell(info, player as u32, decider, option, &args, forced)?;
             }
         }

@@ -1,6 +1,6 @@
 //! What the loop works with beside memory, and why it stops.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use blazon_book::KindId;
 
@@ -76,6 +76,8 @@ pub(crate) struct Context {
     pub memo: Memo,
     /// What is stored in states that are watched.
     pub stores: Stores,
+    /// The options that were the only ones and so done unasked, by choice and place, if that is kept.
+    pub unasked: Option<BTreeSet<(u16, u16)>>,
     /// Reused by [`crate::vm::sets`] and [`crate::vm::dice`].
     pub marks: Vec<u64>,
     pub lots: Vec<(u64, u32)>,
@@ -101,6 +103,7 @@ impl Context {
             cards: VecDeque::new(),
             memo: Memo::new(groups),
             stores: Stores::default(),
+            unasked: None,
             marks: Vec::new(),
             lots: Vec::new(),
         }

@@ -153,10 +153,8 @@ fn never(rows: &[Row]) -> Markup {
         };
         vec![of(0), of(1)]
     };
-    let told = [
-        ("Never open", list(|fared| fared.offered == 0)),
-        ("Open, and never taken", list(|fared| fared.offered > 0 && fared.taken == 0)),
-    ];
+    let told =
+        [("Never open", list(Fared::was_never_open)), ("Open, and never taken", list(Fared::is_shunned))];
     html! {
         @for (what, lists) in told.iter().filter(|(_, lists)| lists.iter().any(|list| !list.is_empty())) {
             div class="never" {

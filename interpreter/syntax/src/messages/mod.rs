@@ -451,6 +451,21 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         (TokenKind::Word, _) if previous == "no" && expected.has(Group::Operator) => {
             return Some(format!("that there is none is asked so: `not any {word} in … where …`").into());
         }
+        (TokenKind::Word, "where")
+            if expected.has(Group::Operator)
+                && behind(scene, index, |word| matches!(word, "by" | "within")) =>
+        {
+            return Some("`where` stands before `by` and `within`, behind what is gone through".into());
+        }
+        (TokenKind::Word, "where")
+            if expected.has(Group::Operator)
+                && line_of(scene, index).iter().any(|token| token.text(scene.text) == "..") =>
+        {
+            return Some(
+                "numbers are not asked one by one in a query: a loop of a step goes through them, `for n in 1..4 where … { … }`"
+                    .into(),
+            );
+        }
         (TokenKind::Word, "where") if expected.has(Group::Operator) => {
             return Some(
                 "what `where` asks of has a name: `all p in … where p. …`; so it is with `any` and `count`"
@@ -464,6 +479,15 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
             return Some(
                 "what ways cost stands before `within`, behind where they lead: `reach h in start by n in h.neighbours by \
                  n.cost within 6`"
+                    .into(),
+            );
+        }
+        (TokenKind::Word, "by")
+            if expected.has(Group::Operator) && behind(scene, index, |word| word == "reach") =>
+        {
+            return Some(
+                "where ways cost something, what they lead to has a variable: `reach h in start by n in h.neighbours by n.cost \
+                 within 6`"
                     .into(),
             );
         }

@@ -309,7 +309,18 @@ impl Checker<'_> {
             | Base::Numbers
             | Base::Nothing
             | Base::Unknown => {
-                self.error("types::mismatch", span, "only numbers and sets can be added to");
+                let mut said =
+                    Diagnostic::error("types::mismatch", span, "only numbers and sets can be added to");
+                if let Base::Number(..) = ty.base {
+                    said = said
+                        .label("what it is added to may be absent")
+                        .help(
+                            "let a rule of its own add to what is there, and ask it of that: `rule cost(g: ground): number? = \
+                             more(g.entry)`, where `rule more(n: number): number = n` has the `+`; what is asked of \
+                             something absent is absent",
+                        );
+                }
+                self.diagnostics.push(said);
                 None
             }
         }

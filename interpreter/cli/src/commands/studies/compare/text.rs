@@ -390,11 +390,11 @@ fn options(sides: &Sides, found: &Found) -> String {
         false => format!("  {what}: {}\n", harmless(&joined(&names, "and"))),
     };
     let quoted = |(step, option): &(String, String)| format!("`{option}` in `{step}`");
-    let shunned = new.iter().filter(|(key, fared)| is_new(key) && fared.offered > 0 && fared.taken == 0);
+    let shunned = new.iter().filter(|(key, fared)| is_new(key) && fared.is_shunned());
     out += &told(shunned.map(|(key, _)| quoted(key)).collect(), "new, open, and never taken");
-    let never = new
-        .iter()
-        .filter(|(key, fared)| fared.offered == 0 && old.get(*key).is_none_or(|old| old.offered > 0));
+    let never = new.iter().filter(|(key, fared)| {
+        fared.was_never_open() && old.get(*key).is_none_or(|old| !old.was_never_open())
+    });
     out += &told(never.map(|(key, _)| quoted(key)).collect(), "never open by the changed rules");
     out
 }

@@ -1,5 +1,7 @@
 //! What can be known without a position: constants, facts, links, and rules that read nothing else.
 
+mod reach;
+
 use blazon_book::graph::components;
 use blazon_book::walk::Reads;
 use blazon_book::{
@@ -506,27 +508,5 @@ impl<'b> Eval<'b> {
             | Quantifier::Ways => return None,
             Quantifier::Reach => Known::Set(self.reached(set, query)?),
         })
-    }
-
-    /// All that is reached from a set in so many hops.
-    fn reached(&mut self, set: Bits, query: &Query) -> Option<Bits> {
-        let by = query.by.as_ref()?;
-        let most = query.within.as_ref().map_or(Some(i64::MAX), |within| self.number(within))?;
-        let (mut reached, mut edge, mut hops) = (set.clone(), set, 0);
-        while hops < most && edge.iter().any(|&word| word != 0) {
-            let mut found: Bits = smallvec![0; edge.len()];
-            for thing in bits::iter(&edge) {
-                self.env.push((query.local, Known::Word(thing as i64)));
-                let next = self.set(by);
-                self.env.pop();
-                found.iter_mut().zip(next?).for_each(|(all, next)| *all |= next);
-            }
-            for ((edge, reached), found) in edge.iter_mut().zip(&mut reached).zip(found) {
-                *edge = found & !*reached;
-                *reached |= *edge;
-            }
-            hops += 1;
-        }
-        Some(reached)
     }
 }
