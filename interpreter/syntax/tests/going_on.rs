@@ -14,7 +14,16 @@ fn behind_a_value_stand_the_words_that_join_it() {
     assert_eq!(words(&format!("{rule}p.at = Old Mill ")), ["in", "and", "or", "otherwise", "not in"]);
     assert_eq!(
         words(&format!("{rule}any q in pieces ")),
+        ["in", "and", "or", "where", "otherwise", "not in"],
+        "a query that compares nothing takes no `by`"
+    );
+    assert_eq!(
+        words(&format!("{rule}any reach a in areas ")),
         ["in", "and", "or", "where", "by", "within", "otherwise", "not in"]
+    );
+    assert_eq!(
+        words(&format!("{rule}any reach a in areas by b in a.neighbours where b.open ")),
+        ["in", "and", "or", "by", "within", "otherwise", "not in"]
     );
     assert_eq!(words("step a {\n  for p "), ["in"]);
     let named = going_on("step a {\n  choose ", true).unwrap();
