@@ -171,6 +171,16 @@ pub struct Query {
     pub within: Option<Expr>,
 }
 
+impl Query {
+    /// The ways of a `reach` where going on costs something: a query whose `by` is what each costs.
+    pub fn ways(&self) -> Option<&Query> {
+        match self.by.as_ref().map(|by| &by.kind) {
+            Some(ExprKind::Query(ways)) if ways.quantifier == Quantifier::Ways => Some(ways),
+            _ => None,
+        }
+    }
+}
+
 /// What a query gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Quantifier {

@@ -219,7 +219,7 @@ pub(crate) fn reach(
     let most = &mut frame[usize::from(purse) + thing];
     if left as u64 + 1 > *most {
         *most = left as u64 + 1;
-        frame[usize::from(set) + thing / 64] |= 1 << (thing % 64);
+        bits::insert(&mut frame[usize::from(set)..], thing);
     }
     Ok(())
 }
@@ -231,7 +231,7 @@ pub(crate) fn next_way(frame: &mut [u64], kind: &KindInfo, (set, purse): (u16, u
     let open = bits::iter(&frame[set..][..usize::from(kind.words)]);
     let open = open.take_while(|&thing| thing < things).map(|thing| (frame[purse + thing], thing));
     let (most, thing) = open.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    frame[set + thing / 64] &= !(1 << (thing % 64));
+    bits::remove(&mut frame[set..], thing);
     frame[purse + things] = most.saturating_sub(1);
     Some(thing as u64)
 }

@@ -483,7 +483,8 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
             );
         }
         (TokenKind::Word, "by")
-            if expected.has(Group::Operator) && behind(scene, index, |word| word == "reach") =>
+            if expected.has(Group::Operator)
+                && ["reach", "by"].into_iter().all(|one| behind(scene, index, |word| word == one)) =>
         {
             return Some(
                 "where ways cost something, what they lead to has a variable: `reach h in start by n in h.neighbours by n.cost \

@@ -243,10 +243,7 @@ impl<'p> Position<'p> {
 
     /// What is reached from things, hop after hop, each thing asked for its next ones.
     fn reached(&self, query: &Query, mut edge: Vec<i64>, env: &Env) -> Comes<Value> {
-        if let (Some(ExprKind::Query(ways)), Some(most)) =
-            (query.by.as_ref().map(|by| &by.kind), &query.within)
-            && ways.quantifier == Quantifier::Ways
-        {
+        if let (Some(ways), Some(most)) = (query.ways(), &query.within) {
             return self.reached_by_ways(query, (ways, most), &edge, env);
         }
         let within = match &query.within {

@@ -188,9 +188,8 @@ impl Checker<'_> {
             return None;
         }
         let want = Type { optional: true, ..Type::of(Base::Number(NUMBER.0, NUMBER.1)) };
-        let is_optional = cost.ty.optional;
         let cost = self.coerce(cost, want)?;
-        if !is_optional && blazon_book::bounds(cost.ty).1 < 0 {
+        if blazon_book::bounds(cost.ty).1 < 0 {
             self.diagnostics.push(
                 Diagnostic::error("types::range", key.span, "a way cannot cost less than nothing")
                     .help("where no way leads its cost is absent: `none`"),

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use blazon_book::{ExprKind, LocalId, Quantifier, Query};
+use blazon_book::{LocalId, Query};
 use blazon_kernel::bits;
 use smallvec::smallvec;
 
@@ -14,9 +14,7 @@ impl Eval<'_> {
     pub(super) fn reached(&mut self, set: Bits, query: &Query) -> Option<Bits> {
         let by = query.by.as_ref()?;
         let most = query.within.as_ref().map_or(Some(i64::MAX), |within| self.number(within))?;
-        if let ExprKind::Query(ways) = &by.kind
-            && ways.quantifier == Quantifier::Ways
-        {
+        if let Some(ways) = query.ways() {
             return self.reached_by_ways(set, query.local, ways, most);
         }
         let (mut reached, mut edge, mut hops) = (set.clone(), set, 0);

@@ -346,10 +346,8 @@ impl FunctionBuilder<'_> {
             Quantifier::Most | Quantifier::Least => self.best(query, &through, &rest, dst),
             Quantifier::Max | Quantifier::Min => self.extreme(query, &through, &rest, dst),
             Quantifier::Total => self.total(query, &through, &rest, dst),
-            Quantifier::Reach => match (query.by.as_ref().map(|by| &by.kind), &query.within) {
-                (Some(ExprKind::Query(ways)), Some(most)) if ways.quantifier == Quantifier::Ways => {
-                    self.reach_by_ways(query, &through, &rest, (ways, most), dst);
-                }
+            Quantifier::Reach => match (query.ways(), &query.within) {
+                (Some(ways), Some(most)) => self.reach_by_ways(query, &through, &rest, (ways, most), dst),
                 _ => self.reach(query, &through, &rest, dst),
             },
         }
