@@ -118,7 +118,9 @@ module.exports = grammar({
       choice('most', 'least', 'highest', 'lowest'), choice($._bound_by_keys, $._operand),
     )),
     _extreme: ($) => prec.right(seq(choice(alias($._min, 'min'), alias($._max, 'max')), $._bound_by_key)),
-    _source: ($) => prec(PREC.bound, seq(field('variable', $.name), 'in', $._sum)),
+    _source: ($) => prec(PREC.bound, seq(field('variable', $.name), 'in', choice($._sum, alias($._numbers, $.range)))),
+    // Behind the variable of a query a range ends with its second number.
+    _numbers: ($) => prec.left(PREC.member, seq($._sum, '..', $._sum)),
     _bound: ($) => prec.right(seq($._source, optional($.where))),
     _bound_by_key: ($) => prec.right(seq($._source, optional($.where), optional($.by))),
     _bound_by_keys: ($) => prec.right(seq($._source, optional($.where), optional(alias($.by_keys, $.by)))),

@@ -32,6 +32,9 @@ step eat(s: side) {
   } else { return }
 }
 rule far(s: side): number = s.left(2) + count s.rest
+rule dear(s: side): number? = s.beans
+  except poor: none if s.beans < 7
+  + tax: 2
 "#;
 
 fn traced_in(page: &str, question: &str, depth: usize) -> Traced {
@@ -91,6 +94,15 @@ fn clauses_are_told_in_their_order() {
     assert_eq!(told.clauses[1].beats, ["bare"]);
     assert_eq!(told.clauses[1].place.as_deref().map(|place| place.starts_with("beans.blazon:")), Some(true));
     assert_eq!(told.clauses[1].origin, "game");
+}
+
+#[test]
+fn of_what_is_absent_no_modifier_is_asked() {
+    let tax = |told: &Traced| (told.clauses[2].held, told.clauses[2].decides);
+    let told = traced("dear(North)");
+    assert_eq!((told.value.words.as_str(), tax(&told)), ("9", (Held::Yes, true)));
+    let told = traced("dear(South)");
+    assert_eq!((told.value.words.as_str(), tax(&told)), ("none", (Held::NotAsked, false)));
 }
 
 #[test]

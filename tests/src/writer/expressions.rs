@@ -148,6 +148,7 @@ impl Writer {
         self.scope.push((there.clone(), Type::Card));
         let cost = match self.below(4) {
             0 => format!("({})", self.number(depth)),
+            1 if self.one_in(2) => format!("{there}.dear"),
             1 => format!("{there}.place"),
             2 => format!("{here}.place"),
             _ => {
@@ -214,6 +215,28 @@ impl Writer {
         }
     }
 
+    /// A variable that goes through numbers, which of them, and what holds of it.
+    fn numbers(&mut self, depth: usize) -> (String, String, String) {
+        let to = if self.one_in(2) { self.below(5).to_string() } else { format!("({})", self.number(depth)) };
+        let of = format!("{}..{to}", self.below(3));
+        self.filter_of(Type::Number, of, depth)
+    }
+
+    /// What is asked of numbers, itself a number.
+    fn number_of_numbers(&mut self, depth: usize) -> String {
+        let (name, of, condition) = self.numbers(depth);
+        self.scope.push((name.clone(), Type::Number));
+        let by = if self.one_in(2) { name.clone() } else { format!("({})", self.number(depth)) };
+        self.scope.pop();
+        match self.below(5) {
+            0 => format!("(count {name} in {of} where {condition})"),
+            1 => format!("(total {name} in {of} where {condition} by {by})"),
+            2 => format!("((first {name} in {of} where {condition}) otherwise 3)"),
+            3 => format!("((min {name} in {of} where {condition} by {by}) otherwise 2)"),
+            _ => format!("((max {name} in {of} where {condition} by {by}) otherwise 1)"),
+        }
+    }
+
     pub(super) fn number(&mut self, depth: usize) -> String {
         if self.ventures && depth > 0 && self.one_in(3) {
             return self.sum(depth - 1);
@@ -227,9 +250,11 @@ impl Writer {
             0 => self.below(4).to_string(),
             1 => "told".to_owned(),
             2 => format!("{}.worth", self.card(0)),
+            3 if self.one_in(3) => format!("(dear({}) otherwise {})", self.card(0), self.below(3)),
             3 if self.one_in(2) => format!("luck({})", self.card(0)),
             3 => format!("{}.place", self.card(0)),
             4 if depth > 0 => format!("count {}", self.cards(depth - 1)),
+            5 if depth > 0 && self.one_in(4) => self.number_of_numbers(depth - 1),
             5 if depth > 0 => {
                 let (name, of, by) = self.query(depth - 1);
                 format!("(total {name} in {of} by {by})")
@@ -260,11 +285,13 @@ impl Writer {
                 1 => return format!("({} or {})", self.flag(depth - 1), self.flag(depth - 1)),
                 2 => return format!("not ({})", self.flag(depth - 1)),
                 3 | 4 => {
-                    let (name, of, condition) = self.filter(depth - 1);
+                    let through = if self.one_in(8) { Self::numbers } else { Self::filter };
+                    let (name, of, condition) = through(self, depth - 1);
                     return format!("(any {name} in {of} where {condition})");
                 }
                 5 => {
-                    let (name, of, condition) = self.filter(depth - 1);
+                    let through = if self.one_in(8) { Self::numbers } else { Self::filter };
+                    let (name, of, condition) = through(self, depth - 1);
                     return format!("(every {name} in {of}: {condition})");
                 }
                 6 => {
@@ -290,6 +317,7 @@ impl Writer {
             5 | 6 => format!("{}.worth > 5", self.card(0)),
             7 => format!("{} = {}", self.card(0), self.card(0)),
             8 => format!("{}.is high", self.card(0)),
+            9 if self.one_in(3) => format!("any {}.dear", self.card(0)),
             9 => "gone".to_owned(),
             10 => format!("{}.place = 1", self.card(0)),
             11 => format!("sought({})", self.card(0)),

@@ -79,6 +79,10 @@ rule luck(c: card): 0..9
   | Low | 1 |
   | Two | 1 |
   | Ten | 2 |
+rule dear(c: card): number? = c.luck
+  except held: none if c.hand = Blue
+  + high: c.worth if c.is high
+  - told: 1 if told > 1
 rule holder(c: card): side? = c.hand
 rule sought(c: card): flag = c.hand = Blue
   known to all if open

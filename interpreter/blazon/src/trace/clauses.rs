@@ -8,6 +8,7 @@ use blazon_diagnostics::Span;
 use super::ask::Asking;
 use super::probes::{Pair, Probe, Probes};
 use super::told::{Clause, Held, Part, Sort};
+use crate::told::Value;
 
 /// What came of the clauses: their telling, and what those that decided asked.
 #[derive(Default)]
@@ -77,10 +78,18 @@ impl<'a> Asking<'a> {
         args: &[i64],
         looked: &mut Looked<'p>,
     ) {
+        let given =
+            looked.clauses.iter().find(|clause| clause.decides).and_then(|clause| clause.value.as_ref());
+        let is_absent = given.is_some_and(|given| matches!(given.value, Some(Value::Nothing)));
         for (modifier, pair) in modifiers.iter().zip(asked) {
             let sort = if modifier.minus { Sort::Minus } else { Sort::Plus };
             let mut clause =
                 self.clause(sort, &modifier.label, pair.when.as_ref(), modifier.span, &modifier.cites);
+            if is_absent {
+                clause.held = Held::NotAsked;
+                looked.clauses.push(clause);
+                continue;
+            }
             (clause.held, clause.parts) = self.when(pair, args);
             clause.decides = clause.held == Held::Yes;
             self.give(&mut clause, pair, args, looked);

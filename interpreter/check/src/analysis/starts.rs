@@ -152,12 +152,12 @@ fn answer(book: &Book, rule: &Rule, args: &Values, depth: usize) -> Option<Word>
             return None;
         }
     }
-    let mut value = word(book, decides.unwrap_or(base), args, depth)?;
+    let Some(mut value) = word(book, decides.unwrap_or(base), args, depth)? else { return Some(None) };
     for modifier in modifiers {
         if holds(&modifier.when)? {
             let more = word(book, &modifier.value, args, depth)??;
-            value = Some(value? + if modifier.minus { -more } else { more });
+            value += if modifier.minus { -more } else { more };
         }
     }
-    Some(value)
+    Some(Some(value))
 }

@@ -401,7 +401,7 @@ or ask first whether it is there:
     rule ground(b: block): area? = b.at
     if any b.at { enter(b.at) }
 
-`for a in b.at { ... }` is done once if there is an area, and never if not.
+`with a = b.at { ... }` is done if there is an area, and passed over if not.
 
 What is asked of something absent is absent itself, wherever that stands: where
 `b.at` may be missing, so may `distance(b.at, Harbour)`. Say it of the answer:

@@ -114,10 +114,15 @@ fn may_fail(expr: &Expr) -> bool {
             let (least, most) = bounds(by.ty);
             least <= 0 && most >= 0
         }
+        // What goes through very many numbers may come to no end.
+        ExprKind::Range(lo, hi) => bounds(hi.ty).1 - bounds(lo.ty).0 > MANY_NUMBERS,
         ExprKind::Kept(..) | ExprKind::Invalid(_) => true,
         _ => false,
     }
 }
+
+/// How many numbers are surely gone through.
+const MANY_NUMBERS: i64 = 1_000;
 
 /// For each rule whether it may stop a game, itself or through others: by a number out of its range, by exceptions of
 /// which no one outranks the others, or because it asks itself and comes to no end. `asks` are the rules that each asks.

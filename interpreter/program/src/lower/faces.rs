@@ -183,6 +183,15 @@ impl Faces {
         let filter = query.filter.as_ref().and_then(|filter| self.asked_by(book, filter, kind));
         let by = query.by.as_ref().and_then(|by| self.asked_by(book, by, kind));
         let things = query.source.ty.base.kind();
+        if matches!(query.source.ty.base, Base::Numbers | Base::Dice) {
+            let by = match &query.filter {
+                Some(filter) => either(filter, by, None, kind),
+                None => by,
+            };
+            let each = |asked: Expr| each(query.local, query.source.clone(), asked, kind);
+            parts.extend(filter.into_iter().chain(by).map(each));
+            return union(parts, kind, span);
+        }
         let (Some(of), true) = (things, query.quantifier != Quantifier::Reach) else {
             // What is reached in the end is not known before: then it hangs on all faces.
             parts.extend((filter.is_some() || by.is_some()).then(|| everything(kind, span)));

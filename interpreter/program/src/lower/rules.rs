@@ -27,7 +27,7 @@ impl Lowering {
         match &rule.body {
             RuleBody::Value { base, exceptions, modifiers } => {
                 builder.rule_value(base, exceptions, rule.ty, result);
-                builder.modify(id, modifiers, result);
+                builder.modify(id, modifiers, rule.ty, result);
                 if !blazon_book::fits(rule.reach(), rule.ty) {
                     builder.keep(Keeper::Rule(id), result);
                 }
@@ -181,7 +181,15 @@ impl FunctionBuilder<'_> {
         self.release(mark);
     }
 
-    fn modify(&mut self, rule: RuleId, modifiers: &[Modifier], result: Reg) {
+    fn modify(&mut self, rule: RuleId, modifiers: &[Modifier], ty: Type, result: Reg) {
+        let end = self.label();
+        if ty.optional && !modifiers.is_empty() {
+            let mark = self.mark();
+            let absent = self.temp(1);
+            self.emit(Op::IsAbsent { dst: absent, a: result });
+            self.jump_if_set(absent, end);
+            self.release(mark);
+        }
         for (place, modifier) in modifiers.iter().enumerate() {
             let mark = self.mark();
             let next = self.label();
@@ -209,6 +217,7 @@ impl FunctionBuilder<'_> {
             self.set(next);
             self.release(mark);
         }
+        self.set(end);
     }
 
     fn table(&mut self, id: RuleId, table: &RuleTable, ty: Type, result: Reg) {

@@ -75,7 +75,12 @@ fn query(query: &Query) -> String {
     };
     // A way has no word of its own.
     let blank = if word.is_empty() { "" } else { " " };
-    let mut written = format!("{word}{blank}{} in {}", name.text, one_value(&query.source));
+    let source = if let ExprKind::Range(lo, hi) = &query.source.kind {
+        format!("{}..{}", one_value(lo), one_value(hi))
+    } else {
+        one_value(&query.source)
+    };
+    let mut written = format!("{word}{blank}{} in {source}", name.text);
     if let Some(filter) = &query.filter {
         written += &format!(" where {}", expr(filter));
     }

@@ -253,7 +253,8 @@ impl Tree {
     /// A part of a query, which is one value.
     fn query_part(&mut self, node: Node<'_>) -> Built<Deep> {
         let sign = node.clone().into_inner().find_map(|part| {
-            let sign = (part.as_rule() == Rule::sum_infix).then(|| part.clone().into_inner().next())??;
+            let joins = matches!(part.as_rule(), Rule::sum_infix | Rule::range_infix);
+            let sign = joins.then(|| part.clone().into_inner().next())??;
             BinaryOp::written(sign.as_str()).filter(|&operator| brackets::joins_sets(operator))?;
             Some(self.span(&part))
         });

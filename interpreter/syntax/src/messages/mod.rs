@@ -457,15 +457,6 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         {
             return Some("`where` stands before `by` and `within`, behind what is gone through".into());
         }
-        (TokenKind::Word, "where")
-            if expected.has(Group::Operator)
-                && line_of(scene, index).iter().any(|token| token.text(scene.text) == "..") =>
-        {
-            return Some(
-                "numbers are not asked one by one in a query: a loop of a step goes through them, `for n in 1..4 where … { … }`"
-                    .into(),
-            );
-        }
         (TokenKind::Word, "where") if expected.has(Group::Operator) => {
             return Some(
                 "what `where` asks of has a name: `all p in … where p. …`; so it is with `any` and `count`"

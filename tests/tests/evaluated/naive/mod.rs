@@ -349,6 +349,10 @@ impl<'p> Position<'p> {
 
     fn modified(&self, mut value: Value, modifiers: &[Modifier], env: &Env) -> Comes<Value> {
         for modifier in modifiers {
+            // Nothing is added to what is not there.
+            if value == Absent {
+                break;
+            }
             if modifier.when.as_ref().map_or(Ok(true), |when| self.holds(when, env))? {
                 value = match (value, self.value(&modifier.value, env)?) {
                     (Word(a), Word(b)) => Word(if modifier.minus { a - b } else { a + b }),

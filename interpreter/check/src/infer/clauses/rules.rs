@@ -297,9 +297,9 @@ impl Checker<'_> {
     fn summand(&mut self, ty: Type, span: Span) -> Option<Type> {
         match ty.base {
             Base::Set(_) => Some(ty),
-            Base::Number(..) if !ty.optional => Some(Type::of(Base::Number(NUMBER.0, NUMBER.1))),
+            // Nothing is added to what is absent.
+            Base::Number(..) => Some(Type::of(Base::Number(NUMBER.0, NUMBER.1))),
             Base::Flag
-            | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
             | Base::Die
@@ -309,18 +309,7 @@ impl Checker<'_> {
             | Base::Numbers
             | Base::Nothing
             | Base::Unknown => {
-                let mut said =
-                    Diagnostic::error("types::mismatch", span, "only numbers and sets can be added to");
-                if let Base::Number(..) = ty.base {
-                    said = said
-                        .label("what it is added to may be absent")
-                        .help(
-                            "let a rule of its own add to what is there, and ask it of that: `rule cost(g: ground): number? = \
-                             more(g.entry)`, where `rule more(n: number): number = n` has the `+`; what is asked of \
-                             something absent is absent",
-                        );
-                }
-                self.diagnostics.push(said);
+                self.error("types::mismatch", span, "only numbers and sets can be added to");
                 None
             }
         }

@@ -29,11 +29,7 @@ impl Checker<'_> {
         let Some(name) = &query.name else {
             return self.ready(word, source, span);
         };
-        if source.ty.base == Base::Dice && word == Word::Reach {
-            self.error("types::not-a-set", source.span, "nothing leads from one die to another");
-            return None;
-        }
-        let (source, element) = self.gone_through(source)?;
+        let (source, element) = self.gone_through(word, source, span)?;
         let mark = env.mark();
         let local = self.bind(env, name, element);
         env.ruled.extend(is_ruled.then_some(local));
@@ -73,28 +69,32 @@ impl Checker<'_> {
     }
 
     /// What a query goes through, and the type of its variable.
-    fn gone_through(&mut self, source: Expr) -> Option<(Expr, Type)> {
+    fn gone_through(&mut self, word: Word, source: Expr, span: Span) -> Option<(Expr, Type)> {
         match (source.ty.base, source.ty.base.kind()) {
+            (Base::Dice, _) if word == Word::Reach => {
+                self.error("types::not-a-set", source.span, "nothing leads from one die to another");
+                None
+            }
             (Base::Dice, _) => Some((source, Type::of(Base::Number(1, 255)))),
             (_, Some(kind)) => Some((build::to_set(source), Type::of(Base::Thing(kind)))),
             (Base::Numbers, None) => {
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "types::not-a-set",
-                        source.span,
-                        "numbers are not asked one by one in a query",
-                    )
-                    .help("use a loop: `for n in 1..4 { … }`"),
-                );
-                None
+                if let Some(help) = no_numbers(word) {
+                    let message = format!("`{}` gives things, and numbers are none", said(word));
+                    self.diagnostics.push(Diagnostic::error("types::not-a-set", span, message).help(help));
+                    return None;
+                }
+                let element = build::element_of_numbers(&source);
+                Some((source, element))
             }
             (_, None) => {
                 let shown = self.show_one(source.ty);
-                self.error(
-                    "types::not-a-set",
-                    source.span,
-                    format!("a query goes through a set, but this is {shown}"),
-                );
+                let message = format!("a query goes through a set, but this is {shown}");
+                let mut said = Diagnostic::error("types::not-a-set", source.span, message);
+                if matches!(source.ty.base, Base::Number(..)) {
+                    let written = self.parsed.sources.slice(source.span);
+                    said = said.help(format!("a range of numbers has two ends: `1..{written}`"));
+                }
+                self.diagnostics.push(said);
                 None
             }
         }
@@ -376,6 +376,26 @@ fn needs_by(word: Word) -> bool {
         | Word::Total
         | Word::Reach => true,
         Word::All | Word::Any | Word::Count | Word::First | Word::Every | Word::Way => false,
+    }
+}
+
+/// How a query is called: what a `reach` goes by has no word of its own.
+fn said(word: Word) -> &'static str {
+    if word == Word::Way { Word::Reach.word() } else { word.word() }
+}
+
+/// What to write instead of a query that gives things, where it goes through numbers; nothing if it gives none.
+fn no_numbers(word: Word) -> Option<&'static str> {
+    match word {
+        Word::Any | Word::Every | Word::Count | Word::First | Word::Max | Word::Min | Word::Total => None,
+        Word::All => Some(
+            "ask them `any`, `every`, `count`, `first`, `max`, `min` or `total`; a loop goes through them: `for n in 1..4 { … }`",
+        ),
+        Word::Most | Word::Highest | Word::Least | Word::Lowest => Some(
+            "the first number of which something holds is `first n in 1..4 where …`, the greatest value of one \
+             `max n in 1..4 by …`",
+        ),
+        Word::Reach | Word::Way => Some("it begins at a thing, and `by` says what is next to it"),
     }
 }
 

@@ -110,34 +110,38 @@ impl Checker<'_> {
         filtered: bool,
         by: Option<&Expr>,
     ) -> Type {
+        let certain = !filtered && build::never_empty(source, &self.kinds);
         let kind = source.ty.base.kind();
-        let things = |dice| kind.map_or(dice, |kind| self.kinds[kind.0 as usize].things.len() as i64);
+        let numbers = (source.ty.base == Base::Numbers).then(|| build::element_of_numbers(source));
+        // How often something is gone through.
+        let most = || match (kind, numbers.map(blazon_book::bounds)) {
+            (Some(kind), _) => self.kinds[kind.0 as usize].things.len() as i64,
+            (None, Some((lo, hi))) => (hi - lo + 1).min(NUMBER.1),
+            (None, None) => blazon_book::MAX_DICE as i64,
+        };
         match quantifier {
             Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach | Quantifier::Ways => {
                 Type::of(kind.map_or(Base::Dice, Base::Set))
             }
             Quantifier::Any => Type::of(Base::Flag),
-            Quantifier::Count => Type::of(Base::Number(0, things(255))),
+            Quantifier::Count if source.ty.base == Base::Dice => Type::of(Base::Number(0, 255)),
+            Quantifier::Count => Type::of(Base::Number(0, most())),
             Quantifier::Total => {
-                // As often as there are things, or dice.
-                let most = things(blazon_book::MAX_DICE as i64);
+                let most = most();
                 let (lo, hi) = by.map_or(NUMBER, |by| blazon_book::bounds(by.ty));
                 let (lo, hi) = (lo.min(0).saturating_mul(most), hi.max(0).saturating_mul(most));
                 Type::of(Base::Number(lo.max(NUMBER.0), hi.min(NUMBER.1)))
             }
             Quantifier::Max | Quantifier::Min => {
-                let certain = !filtered && build::never_empty(source, &self.kinds);
                 let (lo, hi) = by.map_or(NUMBER, |by| blazon_book::bounds(by.ty));
                 Type { base: Base::Number(lo, hi), optional: !certain }
             }
-            Quantifier::First => {
-                let certain = !filtered && build::never_empty(source, &self.kinds);
-                match kind {
-                    Some(kind) => Type { base: Base::Thing(kind), optional: !certain },
-                    // Of dice: the first, or none of them.
-                    None => Type::of(Base::Dice),
-                }
-            }
+            Quantifier::First => match (kind, numbers) {
+                (Some(kind), _) => Type { base: Base::Thing(kind), optional: !certain },
+                (None, Some(number)) => Type { optional: !certain, ..number },
+                // Of dice: the first, or none of them.
+                (None, None) => Type::of(Base::Dice),
+            },
         }
     }
 }

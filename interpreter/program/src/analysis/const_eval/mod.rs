@@ -404,6 +404,9 @@ impl<'b> Eval<'b> {
     }
 
     fn modified(&mut self, mut value: Known, modifiers: &[Modifier]) -> Option<Known> {
+        if value == Known::Word(ABSENT) {
+            return Some(value);
+        }
         for modifier in modifiers {
             if !modifier.when.as_ref().map_or(Some(true), |when| self.flag(when))? {
                 continue;

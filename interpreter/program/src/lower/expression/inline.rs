@@ -122,10 +122,10 @@ fn plain(fixed: Fixed, rule: RuleId) -> Option<Expr> {
     }
 }
 
-/// A number and what a modifier adds to it.
+/// A number that is surely there, and what a modifier adds to it.
 fn modified(value: Expr, modifier: &Modifier) -> Option<Expr> {
     let (ty, span) = (value.ty, value.span);
-    if !matches!(ty.base, Base::Number(..)) {
+    if !matches!(ty.base, Base::Number(..)) || ty.optional {
         return None;
     }
     let op = if modifier.minus { Arithmetic::Minus } else { Arithmetic::Plus };

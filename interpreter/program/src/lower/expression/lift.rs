@@ -10,6 +10,10 @@ impl FunctionBuilder<'_> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     pub fn each(&mut self, ty: Type, local: LocalId, source: &Expr, body: &Expr, dst: Reg) {
         let words = self.words(ty);
+        if matches!(source.ty.base, Base::Numbers | Base::Dice) {
+            self.each_number(words, local, source, body, dst);
+            return;
+        }
         if !matches!(source.ty.base, Base::Set(_)) {
             let thing = self.value(source);
             self.bind_var(local, thing);
@@ -88,6 +92,20 @@ impl FunctionBuilder<'_> {
             | Base::Nothing
             | Base::Unknown => self.emit(Op::Insert { set: dst, elem: found }),
         }
+        self.release(mark);
+        self.jump(head);
+        self.set(end);
+    }
+
+    /// All that is asked of each of some numbers: a set.
+    fn each_number(&mut self, words: u16, local: LocalId, source: &Expr, body: &Expr, dst: Reg) {
+        let (through, _) = self.candidates(local, source, &[]);
+        let end = self.label();
+        self.emit(Op::Empty { dst, words });
+        let head = self.begin_loop(local, &through, None, end);
+        let mark = self.mark();
+        let found = self.value(body);
+        self.emit(Op::Union { dst, a: dst, b: found, words });
         self.release(mark);
         self.jump(head);
         self.set(end);
