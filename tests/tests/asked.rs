@@ -203,6 +203,63 @@ step game { say "{Foot.chain}"; Foot.at := Ford; Foot.n := 2 }
 test "chain" { from Start; expect Foot.chain = [Foot, Horse] }
 "#;
 
+/// What ways cost is a part of them, even where nothing that they ask is known by any parameter of an option.
+const WAYS: &str = r#"
+kind side = Red, Blue
+kind card = Ace, Low, Two { state place: 1..3 = 1; state held: side? }
+state pile : set of card
+setup Start { Ace.place := 3; Two.place := 2; Ace.held := Red; Low.held := Red; pile := [Ace, Two] }
+step game {
+  choose by Red "Which?" {
+    option take(c in cards, d in ((all e in cards where any c.held) & (reach l in [c] by m in pile by m.place within 2))) { }
+    option wait { }
+    option pass { }
+  }
+}
+test "ways" {
+  from Start
+  play game
+  offer Red: take(Low, Two)
+  offer Red: take(Ace, Ace)
+  refuse Red: take(Low, Ace)
+}
+"#;
+
+/// What is asked of numbers is read by whoever sees what they ask of, whatever else of its kind he does not see.
+const OF_NUMBERS: &str = r#"
+kind side = Red, Blue
+kind class (classes) = Foot, Guns
+kind unit {
+  fact class : class
+  fact side  : side
+  seen by v: v = unit.side
+  back: side
+}
+table unit
+  Ann: class Guns; side Red
+  Bob: class Guns; side Blue
+state shots : 0..9
+setup Start { }
+rule strength(u: unit, n: number): number = n
+  + guns: 2 if u.class = Guns
+rule odds(u: unit): number = count n in 1..6 where u.strength(n) > 5
+rule fewest(u: unit): number = (min n in 1..6 where u.strength(n) > 5 by u.strength(n)) otherwise 0
+step game {
+  choose by Red "Shoot?" {
+    option shoot(u in units where u.side = Red)
+      needs never: shots > 5 else "{odds(u)} of 6, {fewest(u)}, {count n in 1..2 where n > 1}"
+    { }
+    option wait { }
+    option pass { }
+  }
+}
+test "odds" {
+  from Start
+  play game
+  refuse Red: shoot(Ann) "3 of 6, 6, 1"
+}
+"#;
+
 #[test]
 fn every_question_has_the_answer_that_the_rules_give() {
     let games = [
@@ -214,6 +271,8 @@ fn every_question_has_the_answer_that_the_rules_give() {
         NEEDLESS,
         IN_SOME_CASE,
         OF_ANYTHING,
+        WAYS,
+        OF_NUMBERS,
     ];
     for page in games {
         let program = compiled(page).unwrap_or_else(|codes| panic!("{codes:?}:{page}"));

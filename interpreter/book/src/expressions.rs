@@ -77,7 +77,8 @@ pub enum ExprKind {
     /// The ends of a link, a set.
     Ends(KindId, Box<Expr>),
     /// The body is asked of each thing of the source (a set, or an optional thing) and the answers are joined:
-    /// a set; or, of an optional source, optional (things, numbers), or `no` (flags, permissions).
+    /// a set; or, of an optional source, optional (things, numbers), or `no` (flags, permissions). Of numbers and dice only a
+    /// set is joined, of the faces that are asked.
     Each(LocalId, Box<Expr>, Box<Expr>),
     /// A thing or an optional thing, as a set.
     ToSet(Box<Expr>),
@@ -160,7 +161,7 @@ pub struct Query {
     pub quantifier: Quantifier,
     /// The variable; [`LocalId::NONE`] if the text names none.
     pub local: LocalId,
-    /// A set, or dice, or (for `any`) numbers. For `reach`: where it starts.
+    /// A set, or dice, or (where no thing is given) numbers. For `reach`: where it starts.
     pub source: Expr,
     /// Which of them, a flag.
     pub filter: Option<Expr>,
@@ -190,7 +191,7 @@ pub enum Quantifier {
     Any,
     /// A number.
     Count,
-    /// An optional thing (or number, of dice), in printed order.
+    /// An optional thing in printed order, or number; of dice the first of them, or none.
     First,
     /// The set of the greatest.
     Most,
@@ -204,6 +205,7 @@ pub enum Quantifier {
     Total,
     /// A set, the start included.
     Reach,
-    /// A set: where one goes to from a thing that is reached. Nothing but the `by` of a [`Self::Reach`].
+    /// A set: where one goes to from a thing that is reached. Nothing but the `by` of a [`Self::Reach`], of which it is a part:
+    /// it cannot be worked out apart from it.
     Ways,
 }

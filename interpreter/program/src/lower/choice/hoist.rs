@@ -351,7 +351,9 @@ impl FunctionBuilder<'_> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn is_worth_keeping(&self, expr: &Expr) -> bool {
         match &expr.kind {
-            ExprKind::Rule(..) | ExprKind::Query(_) | ExprKind::Between(..) | ExprKind::Choice(..) => true,
+            // Ways are a part of the `reach` that goes them, and no set that could be kept: what they cost would be lost.
+            ExprKind::Query(query) => query.quantifier != Quantifier::Ways,
+            ExprKind::Rule(..) | ExprKind::Between(..) | ExprKind::Choice(..) => true,
             ExprKind::Each(_, source, body) => {
                 matches!(source.ty.base, Base::Set(_)) || self.is_worth_keeping(body)
             }
