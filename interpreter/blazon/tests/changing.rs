@@ -198,7 +198,7 @@ fn of_a_variant_the_amendment_is_to_blame_with_what_it_needs() {
 
     fn check(change: &Change, save: &Save, parting: &blazon::machine::save::Divergence) {
         let culprit = Blame::new(change, &Settings::default()).of(save, parting).expect("to blame");
-        assert_eq!(culprit.first.item, "in rule limit");
+        assert_eq!(culprit.first.item, "in rule limit { except half: 1 if half(s) < 4 }");
         let others: Vec<&str> = culprit.others.iter().map(|hunk| hunk.item.as_str()).collect();
         assert_eq!(others, ["rule half(s: side): 0..99 = s.beans / 2"]);
     }
@@ -212,9 +212,33 @@ fn a_variant_that_is_gone_is_a_change_too() {
     let (step, message, item, diff) = blamed(&before, &after, &save).expect("it parts");
     assert_eq!(
         (step, message.as_str(), item.as_str()),
-        (1, "it is refused: no more than 3", "in rule limit")
+        (1, "it is refused: no more than 3", "in rule limit { except more: 9 }")
     );
     assert_eq!(diff, "- in rule limit {\n-   except more: 9\n- }\n");
+}
+
+#[test]
+fn of_several_changes_within_an_item_one_is_to_blame() {
+    let page = "in rule limit {\n  -- The rich.\n  except rich: 3 if s.beans > 8\n\n  except poor: 1 -- or less\n    if s.beans < 5\n}\n";
+    let (plain, lean) = (project(RULES), with_variant(&[("b.blazon", page)]));
+    let change = Change::new(&plain, &lean);
+    let places: Vec<String> = change.hunks().iter().map(|hunk| hunk.place()).collect();
+    assert_eq!(places, ["beans/variants/lean/b.blazon:3", "beans/variants/lean/b.blazon:5"]);
+    assert_eq!(change.hunks()[0].item, "in rule limit { except rich: 3 if s.beans > 8 }");
+    let (step, _, item, diff) = blamed(&plain, &lean, &saved(&plain, &[3, 3, 3, 3, 2])).expect("it parts");
+    assert_eq!((step, item.as_str()), (4, "in rule limit { except poor: 1 … }"));
+    assert_eq!(diff, "+   except poor: 1 -- or less\n+     if s.beans < 5\n");
+    // One within another is the same.
+    let within = page
+        .replace("in rule limit {\n", "under s.beans > 0 {\n  in rule limit {\n")
+        .replace("5\n}", "5\n  }\n}");
+    let within = Change::new(&plain, &with_variant(&[("b.blazon", &within)]));
+    let items: Vec<&str> = within.hunks().iter().map(|hunk| hunk.item.as_str()).collect();
+    assert_eq!(items[1..], ["under s.beans > 0 { except poor: 1 … }"]);
+    // The other way round: what went let somebody throw less.
+    let change = Change::new(&lean, &plain);
+    assert_eq!(change.hunks().len(), 2);
+    assert_eq!(change.hunks()[1].diff(), diff.replace("+ ", "- "));
 }
 
 #[test]

@@ -21,14 +21,15 @@ pub struct Change {
     pages: BTreeMap<Key, Vec<Piece>>,
 }
 
-/// Lines that became others; of a page that is new, or gone, one of its items.
+/// Lines that became others; of a page that is new, or gone, one of its items, or one of several changes within it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
     /// The page as messages name it.
     pub page: String,
     /// The first line that is another, from 1: in the new page, or in the old one if the page is gone.
     pub line: usize,
-    /// The first line of the item around it, without what only opens a block: `rule limit(b: border): number`.
+    /// The first line of the item around it, without what only opens a block: `rule limit(b: border): number`. Of one of
+    /// several changes within an item its own first line, too: `in rule price { replace | Foot | 3 | }`.
     pub item: String,
     /// What stood there, line by line.
     pub removed: Vec<String>,
@@ -38,11 +39,13 @@ pub struct Hunk {
     pub(super) amends: bool,
 }
 
-/// A piece of a page: the same before and after, or a hunk by its place.
+/// A piece of a page: the same before and after, a hunk by its place, or what stands around hunks and is there with any of
+/// them: what opens and closes an item of which each change is a hunk.
 #[derive(Clone, Debug)]
 enum Piece {
     Same(String),
     Hunk(usize),
+    Around(Range<usize>, String),
 }
 
 /// A ruling that a manifest settles.
@@ -89,9 +92,8 @@ impl Hunk {
     /// Where it is, as messages name places: its first line that says something. What stands above an item as a comment
     /// comes with it, and is no change of the rules.
     pub fn place(&self) -> String {
-        let says = |line: &String| !line.trim().is_empty() && !line.trim_start().starts_with("--");
         // Where lines only went, what stands there now is not theirs to count from.
-        let above = self.added.iter().position(says).unwrap_or_default();
+        let above = self.added.iter().position(|line| says(line)).unwrap_or_default();
         format!("{}:{}", self.page, self.line + above)
     }
 }
@@ -171,6 +173,10 @@ impl Change {
     fn text(&self, piece: &Piece, wanted: &[usize]) -> String {
         let lines = match piece {
             Piece::Same(text) => return text.clone(),
+            Piece::Around(hunks, text) => {
+                let is_there = |place: usize| wanted.contains(&place) != self.hunks[place].added.is_empty();
+                return if hunks.clone().any(is_there) { text.clone() } else { String::new() };
+            }
             Piece::Hunk(place) if wanted.contains(place) => &self.hunks[*place].added,
             Piece::Hunk(place) => &self.hunks[*place].removed,
         };
@@ -284,8 +290,9 @@ fn lines(sort: Sort, was: &Page, is: &Page, hunks: &mut Vec<Hunk>) -> Vec<Piece>
         };
         let owned = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<String>>();
         for (from, to) in parts {
+            let around = if to.is_empty() { gone.around(from.start + 1) } else { come.around(to.end) };
             let (item, amends) =
-                if to.is_empty() { gone.around(from.start + 1) } else { come.around(to.end) };
+                around.map(|heading| (heading.words.clone(), heading.amends)).unwrap_or_default();
             let (line, removed, added) = (to.start + 1, owned(&old[from]), owned(&new[to]));
             pieces.push(Piece::Hunk(hunks.len()));
             hunks.push(Hunk { page: is.name.clone(), line, item, removed, added, amends });
@@ -294,11 +301,11 @@ fn lines(sort: Sort, was: &Page, is: &Page, hunks: &mut Vec<Hunk>) -> Vec<Piece>
     pieces
 }
 
-/// The items of a page that has come or gone, each a hunk.
+/// The items of a page that has come or gone, each a hunk; of an item that makes several changes each of these.
 fn items(sort: Sort, page: &Page, came: bool, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
     let headings = Headings::of(sort, &page.text);
     let lines: Vec<&str> = page.text.lines().collect();
-    let mut starts: Vec<usize> = headings.0.iter().map(|(line, ..)| *line).collect();
+    let mut starts: Vec<usize> = headings.0.iter().map(|heading| heading.line).collect();
     match starts.first_mut() {
         // What stands above the first item belongs to it.
         Some(first) => *first = 1,
@@ -307,19 +314,77 @@ fn items(sort: Sort, page: &Page, came: bool, hunks: &mut Vec<Hunk>) -> Vec<Piec
     starts.dedup();
     let ends = starts.iter().skip(1).map(|line| line - 1).chain([lines.len()]);
     let mut pieces = Vec::new();
-    for (start, end) in starts.iter().zip(ends) {
-        let text: Vec<String> = lines[start - 1..end.max(start - 1)].iter().map(|&l| l.to_owned()).collect();
-        let (removed, added) = if came { (Vec::new(), text) } else { (text, Vec::new()) };
-        pieces.push(Piece::Hunk(hunks.len()));
-        let (item, amends) = headings.around(end);
-        hunks.push(Hunk { page: page.name.clone(), line: *start, item, removed, added, amends });
+    let text =
+        |from: usize, end: usize| lines[from - 1..end.max(from - 1)].iter().map(|&line| line.to_owned());
+    let mut hunk = |line: usize, end: usize, item: String, amends: bool| {
+        let (removed, added) = match came {
+            true => (Vec::new(), text(line, end).collect()),
+            false => (text(line, end).collect(), Vec::new()),
+        };
+        hunks.push(Hunk { page: page.name.clone(), line, item, removed, added, amends });
+        hunks.len() - 1
+    };
+    for (&start, end) in starts.iter().zip(ends) {
+        let Some(Heading { words, changes, last, amends, .. }) = headings.around(end) else {
+            pieces.push(Piece::Hunk(hunk(start, end, String::new(), false)));
+            continue;
+        };
+        let named = |line: usize, end: usize| {
+            let more = if text(line, end).skip(1).any(|line| says(&line)) { " …" } else { "" };
+            format!("{words} {{ {}{more} }}", said(lines[line - 1]))
+        };
+        let first = match changes[..] {
+            [] => {
+                pieces.push(Piece::Hunk(hunk(start, end, words.clone(), *amends)));
+                continue;
+            }
+            [only] => {
+                pieces.push(Piece::Hunk(hunk(start, end, named(only, *last), *amends)));
+                continue;
+            }
+            [first, ..] => first,
+        };
+        let ends = changes.iter().skip(1).map(|line| line - 1).chain([*last]);
+        let each: Vec<usize> =
+            changes.iter().zip(ends).map(|(&line, end)| hunk(line, end, named(line, end), *amends)).collect();
+        let range = each[0]..each[0] + each.len();
+        let around =
+            |from: usize, end: usize| -> String { text(from, end).map(|line| line + "\n").collect() };
+        pieces.push(Piece::Around(range.clone(), around(start, first - 1)));
+        pieces.extend(each.into_iter().map(Piece::Hunk));
+        pieces.push(Piece::Around(range, around(last + 1, end)));
     }
     pieces
 }
 
-/// Where the items of a page begin, from 1, how each heading reads, and whether it changes what is declared elsewhere. What
-/// is no page of rules has none, whatever words its lines begin with.
-struct Headings(Vec<(usize, String, bool)>);
+/// A line without its comment and what only opens a block.
+fn said(line: &str) -> &str {
+    let words = line.split(" -- ").next().unwrap_or_default().trim_end();
+    words.trim_end_matches('{').trim()
+}
+
+/// Whether a line says something of the rules.
+fn says(line: &str) -> bool {
+    !line.trim().is_empty() && !line.trim_start().starts_with("--")
+}
+
+/// The items of a page. What is no page of rules has none, whatever words its lines begin with.
+struct Headings(Vec<Heading>);
+
+/// An item of a page; lines are counted from 1.
+struct Heading {
+    /// Where it begins.
+    line: usize,
+    /// How its first line reads.
+    words: String,
+    /// Whether it changes what is declared elsewhere.
+    amends: bool,
+    /// Where the changes begin of which it is made, if each begins a line of its own between those that open and close the
+    /// item; else none.
+    changes: Vec<usize>,
+    /// The last line of these.
+    last: usize,
+}
 
 impl Headings {
     fn of(sort: Sort, text: &str) -> Self {
@@ -331,31 +396,56 @@ impl Headings {
         let id: SourceId = sources.add("page", text);
         let (file, _) = blazon_syntax::parse(id, text);
         let source = sources.get(id);
+        let line_of = |at: u32| source.line_col(at).0;
         let heading = |item: &ast::Item| {
-            let (line, _) = source.line_col(item.span.start);
-            let words = text.lines().nth(line - 1).unwrap_or_default();
-            let words = words.split(" -- ").next().unwrap_or_default().trim_end();
-            let amends = matches!(item.kind, ast::ItemKind::Amend(_));
-            (line, words.trim_end_matches('{').trim().to_owned(), amends)
+            let (line, end) = (line_of(item.span.start), line_of(item.span.end.saturating_sub(1)));
+            let words = said(text.lines().nth(line - 1).unwrap_or_default()).to_owned();
+            let inside = if let ast::ItemKind::Amend(amend) = &item.kind { inside(amend) } else { &[] };
+            let mut changes: Vec<usize> = inside.iter().map(|change| line_of(change.span.start)).collect();
+            let last = inside.last().map_or(line, |change| line_of(change.span.end.saturating_sub(1)));
+            let is_apart =
+                changes.is_sorted_by(|a, b| a < b) && changes.first().is_some_and(|&first| line < first);
+            if !is_apart || last >= end {
+                changes.clear();
+            }
+            Heading { line, words, amends: matches!(item.kind, ast::ItemKind::Amend(_)), changes, last }
         };
-        let mut found: Vec<(usize, String, bool)> = file.items.iter().map(heading).collect();
-        found.sort();
+        let mut found: Vec<Heading> = file.items.iter().map(heading).collect();
+        found.sort_by_key(|heading| heading.line);
         Self(found)
     }
 
     /// Cuts lines, from 0, where items begin.
     fn cut(&self, lines: Range<usize>) -> Vec<Range<usize>> {
-        let inside =
-            self.0.iter().map(|(line, ..)| line - 1).filter(|at| (lines.start + 1..lines.end).contains(at));
+        let inside = self.0.iter().map(|heading| heading.line - 1);
+        let inside = inside.filter(|at| (lines.start + 1..lines.end).contains(at));
         let mut starts: Vec<usize> = std::iter::once(lines.start).chain(inside).collect();
         starts.dedup();
         let ends = starts.iter().skip(1).copied().chain([lines.end]);
         starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
     }
 
-    /// The heading of the item that a line stands in, and whether it changes what is declared elsewhere.
-    fn around(&self, line: usize) -> (String, bool) {
-        let before = self.0.iter().take_while(|(start, ..)| *start <= line).last();
-        before.map(|(_, heading, amends)| (heading.clone(), *amends)).unwrap_or_default()
+    /// The item that a line stands in.
+    fn around(&self, line: usize) -> Option<&Heading> {
+        self.0.iter().take_while(|heading| heading.line <= line).last()
+    }
+}
+
+/// The changes that a change is made of; of one that opens a single other one those of that.
+fn inside(amend: &ast::Amend) -> &[ast::Amend] {
+    match &amend.kind {
+        ast::AmendKind::Inside { changes, .. } | ast::AmendKind::Under { changes, .. } => {
+            match &changes[..] {
+                [only] if !inside(only).is_empty() => inside(only),
+                changes => changes,
+            }
+        }
+        ast::AmendKind::Cite(_)
+        | ast::AmendKind::Members { .. }
+        | ast::AmendKind::Add(_)
+        | ast::AmendKind::Hook { .. }
+        | ast::AmendKind::Replace { .. }
+        | ast::AmendKind::Remove(_)
+        | ast::AmendKind::Waive(_) => &[],
     }
 }
