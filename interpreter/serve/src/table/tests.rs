@@ -85,6 +85,14 @@ fn a_line_of_play_leads_step_by_step_to_what_is_seen_now() {
     for game in ["richard-iii", "salt-road"] {
         let table = table(&hall, game);
         runtime.block_on(play(&hall, &table, 30));
+        // Where each answers by himself, an answer is no step before all have answered.
+        let is_amid = || {
+            let saved = runtime.block_on(table.with(&hall, |sitting| sitting.live.saved()));
+            !saved.expect("a saved game").pending.is_empty()
+        };
+        while is_amid() {
+            runtime.block_on(play(&hall, &table, 1));
+        }
         let looked = table.with(&hall, move |sitting| {
             for viewer in [Some(0), Some(1), None] {
                 let read = |text: String| serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
