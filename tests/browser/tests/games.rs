@@ -17,8 +17,8 @@ use blazon_browser_tests::{Browser, TALL, Tables, WIDE, lines};
 
 /// More clicks than any game needs.
 const MOST: u32 = 60_000;
-/// The clicks of a beginning: some rounds of any game.
-const SOME: u32 = 400;
+/// The clicks of a beginning: some turns of any game.
+const SOME: u32 = 120;
 /// The seed of the games and of the player.
 const SEED: u64 = 7;
 
