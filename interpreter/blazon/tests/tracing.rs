@@ -35,6 +35,8 @@ rule far(s: side): number = s.left(2) + count s.rest
 rule dear(s: side): number? = s.beans
   except poor: none if s.beans < 7
   + tax: 2
+rule odds(s: side): number = count n in 1..3 where s.left(n) > 6
+rule sure(s: side): flag = every n in 7..8: s.left(n) = 0
 "#;
 
 fn traced_in(page: &str, question: &str, depth: usize) -> Traced {
@@ -103,6 +105,16 @@ fn of_what_is_absent_no_modifier_is_asked() {
     assert_eq!((told.value.words.as_str(), tax(&told)), ("9", (Held::Yes, true)));
     let told = traced("dear(South)");
     assert_eq!((told.value.words.as_str(), tax(&told)), ("none", (Held::NotAsked, false)));
+}
+
+#[test]
+fn what_is_asked_of_each_of_a_few_numbers_is_told() {
+    let asked = |question: &str| -> Vec<String> {
+        let told = traced(question);
+        told.reads.iter().map(|read| format!("{} = {}", read.asked, read.value.words)).collect()
+    };
+    assert_eq!(asked("odds(North)"), ["left(North, 1) = 6", "left(North, 2) = 8", "left(North, 3) = 6"]);
+    assert_eq!(asked("sure(South)"), ["left(South, 7) = -1", "left(South, 8) = -1"]);
 }
 
 #[test]

@@ -1,11 +1,18 @@
 //! The rules that are added to a book so that the clauses of others can be asked one by one: each gives what one
 //! expression of a clause gives, of the same parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use blazon_book::walk::Reads as Names;
-use blazon_book::{Base, Book, ColumnId, Comparison, Expr, ExprKind, Needed, Rule, RuleBody, RuleId, Type};
+use blazon_book::walk::{Put, Reads as Names, substitute};
+use blazon_book::{
+    Base, Book, ColumnId, Comparison, Expr, ExprKind, Needed, Query, Rule, RuleBody, RuleId, Type, build,
+};
 use blazon_diagnostics::Span;
+
+/// Of so many numbers that a query goes through it is told what is asked of each.
+const FEW: usize = 12;
+/// No more is told of numbers where so much is told already: queries may stand within each other.
+const MUCH: usize = 400;
 
 /// What can be asked of the clauses of a rule.
 #[derive(Clone, Debug)]
@@ -227,6 +234,7 @@ impl Adder<'_> {
             ExprKind::Query(query) => {
                 self.read(rule, expr, What::Query, &[], guards, found);
                 self.reads(rule, &query.source, guards, found);
+                self.of_numbers(rule, query, guards, found);
             }
             ExprKind::Each(_, source, _) => {
                 self.read(rule, expr, What::Query, &[], guards, found);
@@ -236,10 +244,45 @@ impl Adder<'_> {
             ExprKind::Not(inner) if inner.span == expr.span && matches!(inner.kind, ExprKind::Query(_)) => {
                 self.read(rule, expr, What::Query, &[], guards, found);
                 inner.parts().into_iter().take(1).for_each(|source| self.reads(rule, source, guards, found));
+                if let ExprKind::Query(query) = &inner.kind {
+                    self.of_numbers(rule, query, guards, found);
+                }
             }
             _ => expr.parts().into_iter().for_each(|part| self.reads(rule, part, guards, found)),
         }
         guards.truncate(before);
+    }
+
+    /// What a query asks of each of a few numbers, such as what a die may show: there are no things that could be looked up.
+    fn of_numbers(
+        &mut self,
+        rule: &Rule,
+        query: &Query,
+        guards: &mut Vec<(RuleId, bool)>,
+        found: &mut Vec<Reading>,
+    ) {
+        let ExprKind::Range(lo, hi) = &query.source.kind else { return };
+        let (&ExprKind::Word(lo), &ExprKind::Word(hi)) = (&lo.kind, &hi.kind) else { return };
+        let before = guards.len();
+        for number in (lo..=hi).take(FEW) {
+            if found.len() > MUCH {
+                return;
+            }
+            let of = |part: &Expr| {
+                let mut part = part.clone();
+                let mut put = HashMap::from([(query.local, Put::Expr(build::number(number, part.span)))]);
+                substitute(&mut part, &mut put, &mut |local| local);
+                part
+            };
+            if let Some(filter) = query.filter.as_ref().map(of) {
+                self.reads(rule, &filter, guards, found);
+                guards.push((self.add(rule, &filter), true));
+            }
+            if let Some(by) = query.by.as_ref().map(of) {
+                self.reads(rule, &by, guards, found);
+            }
+            guards.truncate(before);
+        }
     }
 
     fn read(

@@ -543,6 +543,8 @@ impl<'p> Checker<'p> {
                 if self.parsed.sources.slice(span) == name {
                     diagnostic = diagnostic.fix(Fix::rename(span, near));
                 }
+            } else if matches!(name, "replace" | "remove") {
+                diagnostic = diagnostic.help("each change of a row stands on a line of its own");
             } else {
                 diagnostic = diagnostic.help(format!("declare it: `kind {kind} {{ fact {name}: … }}`"));
             }

@@ -92,6 +92,11 @@ impl Checker<'_> {
             return diagnostic
                 .help("`result` is what a step has returned; it is known in `after …` of a step that returns something");
         }
+        if matches!(text.as_str(), "min" | "max") {
+            return diagnostic.help(format!(
+                "`{text}(a, b)` takes two numbers: of three write `{text}(a, {text}(b, c))`, of all in a set `({text} x in S by x.n)`"
+            ));
+        }
         if let Some((_, meant)) = FOREIGN.iter().find(|(foreign, _)| foreign == text) {
             return diagnostic.did_you_mean(meant);
         }
