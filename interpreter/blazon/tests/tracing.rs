@@ -37,6 +37,7 @@ rule dear(s: side): number? = s.beans
   + tax: 2
 rule odds(s: side): number = count n in 1..3 where s.left(n) > 6
 rule sure(s: side): flag = every n in 7..8: s.left(n) = 0
+rule many(s: side): number = count n in 0..12 where s.left(min(n, 9)) > 6
 "#;
 
 fn traced_in(page: &str, question: &str, depth: usize) -> Traced {
@@ -115,6 +116,7 @@ fn what_is_asked_of_each_of_a_few_numbers_is_told() {
     };
     assert_eq!(asked("odds(North)"), ["left(North, 1) = 6", "left(North, 2) = 8", "left(North, 3) = 6"]);
     assert_eq!(asked("sure(South)"), ["left(South, 7) = -1", "left(South, 8) = -1"]);
+    assert!(asked("many(South)").is_empty(), "of more than twelve the whole is told");
 }
 
 #[test]

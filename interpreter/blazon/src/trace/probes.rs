@@ -9,8 +9,8 @@ use blazon_book::{
 };
 use blazon_diagnostics::Span;
 
-/// Of so many numbers that a query goes through it is told what is asked of each.
-const FEW: usize = 12;
+/// Of no more numbers that a query goes through it is told what is asked of each: of more it would be told of some only.
+const FEW: i64 = 12;
 /// No more is told of numbers where so much is told already: queries may stand within each other.
 const MUCH: usize = 400;
 
@@ -263,8 +263,11 @@ impl Adder<'_> {
     ) {
         let ExprKind::Range(lo, hi) = &query.source.kind else { return };
         let (&ExprKind::Word(lo), &ExprKind::Word(hi)) = (&lo.kind, &hi.kind) else { return };
+        if hi.saturating_sub(lo) >= FEW {
+            return;
+        }
         let before = guards.len();
-        for number in (lo..=hi).take(FEW) {
+        for number in lo..=hi {
             if found.len() > MUCH {
                 return;
             }
