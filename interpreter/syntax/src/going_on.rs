@@ -2,10 +2,10 @@
 //! written.
 
 use blazon_diagnostics::SourceId;
+use blazon_grammar::{Rule, run};
 use pest::error::InputLocation;
 
 use crate::ast::BinaryOp;
-use crate::grammar::{Rule, run};
 use crate::keywords::INNER_WORDS;
 use crate::messages::{Description, Group, describe};
 use crate::ready::Ready;

@@ -1,7 +1,8 @@
 //! The words of the language: one table of keywords, of where each stands and of its rule in the grammar. The lists that
 //! lexing, line joining, recovery and messages go by are made of it.
 
-use crate::grammar::Rule;
+use blazon_grammar::Rule;
+
 use crate::messages::Group;
 
 /// Where a keyword stands: bits of [`Keyword::classes`].
@@ -80,7 +81,7 @@ macro_rules! keywords {
 
         /// The rules of the grammar that read keywords, as a pattern.
         macro_rules! keyword_rules {
-            () => { $($(| $crate::grammar::Rule::$rule)?)* };
+            () => { $($(| blazon_grammar::Rule::$rule)?)* };
         }
         pub(crate) use keyword_rules;
     };

@@ -15,7 +15,8 @@ mod doc_comments;
 mod format;
 mod from_pairs;
 mod going_on;
-mod grammar;
+#[cfg(test)]
+mod grammar_tests;
 mod keywords;
 mod lexer;
 mod line_joining;
@@ -35,12 +36,12 @@ pub use lexer::{Token, TokenKind};
 pub use slips::{Slip, slips_in_name};
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_grammar::{Rule, run};
 #[cfg(feature = "parallel")]
 #[allow(clippy::disallowed_types, reason = "this is what the feature is for")]
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::from_pairs::Tree;
-use crate::grammar::{Rule, run};
 use crate::messages::{Scene, explain};
 use crate::ready::Ready;
 

@@ -5,11 +5,11 @@
 use std::ops::Range;
 
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_grammar::{Rule, run};
 
 use crate::ast::Item;
 use crate::braces::check_braces;
 use crate::from_pairs::Tree;
-use crate::grammar::{Rule, run};
 use crate::keywords::{CHANGE_WORDS, HEAD_WORDS};
 use crate::lexer::{Token, TokenKind};
 use crate::messages::{NO_BODY, Scene, explain, token_at};

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, list, slips_between};
+use blazon_grammar::{Rule, run};
 
-use crate::grammar::{Rule, run};
 use crate::keywords::{KEYWORDS, class};
 use crate::lexer::{Token, TokenKind, lex};
 use crate::line_joining::lay_out;

@@ -1,10 +1,10 @@
 //! Changes of the book.
 
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_grammar::{Node, Rule};
 
 use super::{Built, Parts, Tree, internal};
 use crate::ast::{Amend, AmendKind, Cite, FactLine, Name, Node as Added, Part, PartKind, Removable};
-use crate::grammar::{Node, Rule};
 
 impl Tree {
     /// A change, or a thing that stands in an opened part; in a kind's body, facts and states are members.

@@ -3,9 +3,9 @@
 //! as it was read.
 
 use blazon_diagnostics::{Diagnostic, Edit, Fix, Span};
+use blazon_grammar::{Node, Rule};
 
 use crate::ast::{BinaryOp, Quantifier, Query};
-use crate::grammar::{Node, Rule};
 
 /// The signs that join sets as well as numbers: beside a query they can be taken for a part of what it asks.
 pub(super) fn joins_sets(operator: BinaryOp) -> bool {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use blazon_diagnostics::Span;
+use blazon_grammar::{Node, Rule};
 
 use super::{Built, Parts, Tree, internal};
 use crate::ast::{
     Back, Clause, ClauseKind, Declaration, Fact, Invariant, Kind, Look, Member, Name, Omitted, Param,
     Rule as RuleNode, Ruling, RulingValue, Seen, State, Watch,
 };
-use crate::grammar::{Node, Rule};
 
 /// The words of a release, which are its label.
 const KNOWN: &str = "known to all";

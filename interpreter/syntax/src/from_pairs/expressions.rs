@@ -1,13 +1,13 @@
 //! Expressions, texts and types.
 
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_grammar::{Node, Rule};
 
 use super::{Built, Tree, brackets, fold, internal, rounding};
 use crate::ast::{
     BinaryOp, Call, Expr, ExprKind, Piece, Plural, Precedence, Quantifier, Query, Rounding, Text, Type,
     TypeKind,
 };
-use crate::grammar::{Node, Rule};
 
 /// How deep the tree of one expression may be.
 const MAX_TREE: usize = 200;

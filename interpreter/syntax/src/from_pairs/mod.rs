@@ -20,9 +20,9 @@ mod test_items;
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_grammar::{Node, Rule};
 
 use crate::ast::{Cite, Expr, Item, ItemKind, Name};
-use crate::grammar::{Node, Rule};
 
 /// What conversion gives: an error only where the grammar lets something through that the language does not.
 pub(crate) type Built<T> = Result<T, Box<Diagnostic>>;

@@ -1,12 +1,12 @@
 //! Steps, statements and choices.
 
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_grammar::{Node, Rule};
 
 use super::{Built, Parts, Tree, internal};
 use crate::ast::{
     AssignOp, Binder, Block, ChoiceOption, Choose, Chooser, Cite, Name, Statement, StatementKind, Step, When,
 };
-use crate::grammar::{Node, Rule};
 use crate::lexer::MAX_DEPTH;
 
 impl Tree {

@@ -1,12 +1,12 @@
 //! Tables, links and setups.
 
 use blazon_diagnostics::Diagnostic;
+use blazon_grammar::{Node, Rule};
 
 use super::{Built, Tree, internal};
 use crate::ast::{
     Cite, Expr, ExprKind, Grid, Link, Links, Name, NamedRow, Placing, PlacingLine, Row, Setup, Stagger, Table,
 };
-use crate::grammar::{Node, Rule};
 use crate::messages::{NO_FILE, names_data};
 
 impl Tree {

@@ -1,10 +1,10 @@
 //! Tests.
 
 use blazon_diagnostics::{Diagnostic, Fix};
+use blazon_grammar::{Node, Rule};
 
 use super::{Built, Tree, internal};
 use crate::ast::{Call, Name, Scene, Test, TestLine, TestLineKind};
-use crate::grammar::{Node, Rule};
 
 impl Tree {
     /// A test.

@@ -3,10 +3,10 @@
 mod rule_names;
 
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, near_keyword};
+use blazon_grammar::Rule;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::ast::{Quantifier, compares};
-use crate::grammar::Rule;
 use crate::keywords::{INNER_WORDS, NAMED_WORDS, QUANTIFIERS, begins_item, class, reserved};
 use crate::lexer::{Token, TokenKind};
 pub(crate) use crate::messages::rule_names::{Description, Group, describe};

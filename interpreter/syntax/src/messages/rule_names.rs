@@ -1,6 +1,7 @@
 //! What each rule of the grammar is called in messages. The match is complete: a new rule needs a name here.
 
-use crate::grammar::Rule;
+use blazon_grammar::Rule;
+
 use crate::keywords::{Keyword, keyword, keyword_rules};
 
 /// What sort of thing is expected, for hints.

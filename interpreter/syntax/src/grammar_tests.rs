@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::Rule;
+use blazon_grammar::Rule;
+
 use crate::ast::{BinaryOp, Quantifier};
 use crate::keywords::{INNER_WORDS, KEYWORDS, OPENING_WORDS, QUANTIFIERS, keyword};
 use crate::messages::describe;
 use crate::signs;
 
-const GRAMMAR: &str = include_str!("../../../../grammar/blazon.pest");
+const GRAMMAR: &str = include_str!("../../../grammar/blazon.pest");
 
 /// What stands in the braces of a rule of the grammar.
 fn body(rule: &str) -> &'static str {
