@@ -258,22 +258,3 @@ pub(crate) fn with_marks(expr: &Expr, has_mark: &dyn Fn(&str) -> bool, mark: &st
     variables.visit_expr_mut(&mut expr);
     expr
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use blazon_diagnostics::SourceId;
-
-    #[test]
-    fn marks_are_not_shown() {
-        let name = marked("die", "3:14:30");
-        assert!(is_marked(&name) && !is_marked("die"));
-        assert_eq!((plain(&name), plain("die")), ("die", "die"));
-        assert_eq!(shown(format!("let {name} = roll(d6) + {name}")), "let die = roll(d6) + die");
-        assert_eq!(shown("nothing".to_owned()), "nothing");
-        let at = |source, start| Span { source: SourceId(source), start, end: start + 3 };
-        assert!(may_be_meant(&name, at(3, 20)) && may_be_meant("die", at(3, 40)));
-        assert!(!may_be_meant(&name, at(3, 40)) && !may_be_meant(&name, at(4, 20)));
-        assert!(!may_be_meant(&marked("die", "option"), at(3, 20)));
-    }
-}

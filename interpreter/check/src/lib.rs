@@ -120,6 +120,9 @@ pub struct Settings {
     /// Whether it is left unproved that nobody learns what is hidden: for whoever has had it proved before, perhaps
     /// [of all readings](is_proved_of_all_readings).
     pub unproved: bool,
+    /// How many expressions and statements that proof may look at; if nothing is said, forty times what a game of
+    /// hundreds of rules takes. What is not proved within these is said.
+    pub looks: Option<u64>,
 }
 
 /// The outcome of a check.
@@ -175,7 +178,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
-            analysis::leaks(&book, &calls, &Numbers::default(), &mut diagnostics);
+            analysis::leaks(&book, &calls, &Numbers::default(), settings.looks, &mut diagnostics);
         }
     }
     if !diagnostics.iter().any(Diagnostic::is_error) {

@@ -157,16 +157,3 @@ impl Checker<'_> {
         self.diagnostics.push(said);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::is_built_in;
-
-    #[test]
-    fn names_of_the_language_are_known_with_as_many_values_as_they_take() {
-        assert!(
-            is_built_in("win", 1) && is_built_in("roll", 2) && is_built_in("d6", 0) && is_built_in("d255", 0)
-        );
-        assert!(!is_built_in("roll", 3) && !is_built_in("d6", 1) && !is_built_in("dam", 0));
-    }
-}
