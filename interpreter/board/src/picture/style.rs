@@ -14,7 +14,7 @@ use self::values::{Variables, declaration};
 /// The stylesheet for what is drawn, in light.
 pub fn plain(drawn: &str) -> String {
     let rules: Vec<Rule> = [crate::STYLE, include_str!("picture.css")].into_iter().flat_map(rules).collect();
-    let chains = chains(drawn);
+    let elements = Elements::of(drawn);
     let root = rules.iter().filter(|rule| rule.selectors == [":root"]).flat_map(|rule| &rule.declarations);
     let root: Variables = root.copied().collect();
     let mut scopes: BTreeMap<&str, Variables> = BTreeMap::new();
@@ -31,11 +31,11 @@ pub fn plain(drawn: &str) -> String {
         let (scoped, free): (Vec<_>, Vec<_>) =
             own.into_iter().partition(|(_, value)| scopes.values().any(|scope| scope.uses(value)));
         let of_all = |selector: &&str| vec![(*selector).to_owned()];
-        put(&mut style, &rule.selectors, of_all, &free, &root, &chains);
+        put(&mut style, &rule.selectors, of_all, &free, &root, &elements);
         for (class, variables) in &scopes {
             let of_class = |selector: &&str| within(selector, class);
             let used: Vec<_> = scoped.iter().filter(|(_, value)| variables.uses(value)).copied().collect();
-            put(&mut style, &rule.selectors, of_class, &used, &root.and(variables), &chains);
+            put(&mut style, &rule.selectors, of_class, &used, &root.and(variables), &elements);
         }
     }
     style
@@ -48,10 +48,10 @@ fn put(
     wider: impl Fn(&&str) -> Vec<String>,
     declarations: &[&(&str, &str)],
     variables: &Variables,
-    chains: &Chains,
+    elements: &Elements,
 ) {
     let selectors: Vec<String> =
-        selectors.iter().flat_map(wider).filter(|selector| selects(selector, chains)).collect();
+        selectors.iter().flat_map(wider).filter(|selector| elements.has(selector)).collect();
     let written: Vec<String> =
         declarations.iter().flat_map(|(name, value)| declaration(name, value, variables)).collect();
     if !selectors.is_empty() && !written.is_empty() {
@@ -98,46 +98,85 @@ fn rules(sheet: &str) -> Vec<Rule<'_>> {
     rules
 }
 
+/// The element around all.
+const ROOT: &str = "svg";
+
 /// An element as far as a selector cares: its name and its classes.
 type Element<'a> = (&'a str, Vec<&'a str>);
-/// The elements that there are, each with all that are around it, the outermost first.
-type Chains<'a> = BTreeSet<Vec<Element<'a>>>;
 
-fn chains(drawn: &str) -> Chains<'_> {
-    let mut chains = BTreeSet::new();
-    let mut around: Vec<Element> = vec![("svg", Vec::new())];
-    for tag in drawn.split('<').filter_map(|tag| tag.split_once('>').map(|(tag, _)| tag)) {
-        if tag.starts_with('/') {
-            around.pop();
-            continue;
-        }
-        let name = tag.split([' ', '/']).next().unwrap_or_default();
-        let classes = tag.split_once(" class=\"").and_then(|(_, rest)| rest.split_once('"'));
-        let classes = classes.map_or("", |(classes, _)| classes).split_whitespace();
-        around.push((name, classes.collect()));
-        if !chains.contains(&around) {
-            chains.insert(around.clone());
-        }
-        if tag.ends_with('/') {
-            around.pop();
-        }
-    }
-    chains
+/// The elements that there are.
+struct Elements<'a> {
+    /// Each with all that are around it, the outermost first.
+    chains: Vec<Vec<Element<'a>>>,
+    /// The chains that end with an element of a name.
+    by_name: BTreeMap<&'a str, Vec<usize>>,
+    /// The chains that end with an element of a class.
+    by_class: BTreeMap<&'a str, Vec<usize>>,
 }
 
-/// Whether a selector selects an element that there is.
-fn selects(selector: &str, chains: &Chains) -> bool {
-    let is = |part: &str, element: &Element| {
+impl<'a> Elements<'a> {
+    fn of(drawn: &'a str) -> Self {
+        let mut chains = BTreeSet::new();
+        let mut around: Vec<Element> = vec![(ROOT, Vec::new())];
+        for tag in drawn.split('<').filter_map(|tag| tag.split_once('>').map(|(tag, _)| tag)) {
+            if tag.starts_with('/') {
+                around.pop();
+                continue;
+            }
+            let name = tag.split([' ', '/']).next().unwrap_or_default();
+            let classes = tag.split_once(" class=\"").and_then(|(_, rest)| rest.split_once('"'));
+            let classes = classes.map_or("", |(classes, _)| classes).split_whitespace();
+            around.push((name, classes.collect()));
+            if !chains.contains(&around) {
+                chains.insert(around.clone());
+            }
+            if tag.ends_with('/') {
+                around.pop();
+            }
+        }
+        let chains: Vec<_> = chains.into_iter().collect();
+        let (mut by_name, mut by_class): (BTreeMap<_, Vec<_>>, BTreeMap<_, Vec<_>>) = Default::default();
+        for (place, (name, classes)) in
+            chains.iter().enumerate().filter_map(|(at, all)| Some((at, all.last()?)))
+        {
+            by_name.entry(*name).or_default().push(place);
+            for class in classes {
+                by_class.entry(*class).or_default().push(place);
+            }
+        }
+        Self { chains, by_name, by_class }
+    }
+
+    /// The chains that end with what a part of a selector selects, or with more.
+    fn ending(&self, part: &str) -> &[usize] {
         let mut words = part.split('.');
-        let name = words.next().unwrap_or_default();
-        (name.is_empty() || element.0 == name) && words.all(|class| element.1.contains(&class))
-    };
-    chains.iter().any(|chain| {
-        let mut parts = selector.rsplit(' ');
-        let mut elements = chain.iter().rev();
-        let of_last = elements.next().zip(parts.next()).is_some_and(|(last, part)| is(part, last));
-        of_last && parts.all(|part| elements.any(|element| is(part, element)))
-    })
+        let name = words.next().filter(|name| !name.is_empty());
+        let named = name.map(|name| self.by_name.get(name));
+        let classed = words.map(|class| self.by_class.get(class));
+        // What there is none of is the least.
+        let all = named.into_iter().chain(classed).map(|found| found.map_or(&[][..], Vec::as_slice));
+        all.min_by_key(|chains| chains.len()).unwrap_or_default()
+    }
+
+    /// Whether a selector selects an element that there is. A picture has a thousand, and most selectors that are asked for
+    /// name a class that none of them has.
+    fn has(&self, selector: &str) -> bool {
+        let is = |part: &str, element: &Element| {
+            let mut words = part.split('.');
+            let name = words.next().unwrap_or_default();
+            (name.is_empty() || element.0 == name) && words.all(|class| element.1.contains(&class))
+        };
+        // Each element ends a chain of its own, but the one around all.
+        if selector.split(' ').any(|part| part != ROOT && self.ending(part).is_empty()) {
+            return false;
+        }
+        let last = selector.rsplit(' ').next().unwrap_or_default();
+        self.ending(last).iter().any(|&place| {
+            let mut elements = self.chains[place].iter().rev();
+            let of_last = elements.next().is_some_and(|element| is(last, element));
+            of_last && selector.rsplit(' ').skip(1).all(|part| elements.any(|element| is(part, element)))
+        })
+    }
 }
 
 #[cfg(test)]
