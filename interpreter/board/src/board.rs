@@ -148,9 +148,13 @@ impl Board {
                 "`none` of a part, as in `look piece pips: none`, draws it there no more".to_owned(),
             ),
             Says::Sign(word, sign) => {
-                let sorts: Vec<&str> =
-                    self.looks.drawn_by(book, word, self.plan).into_iter().map(Sort::called).collect();
+                let drawn_by = |plan| self.looks.drawn_by(book, word, plan);
+                let sorts: Vec<&str> = drawn_by(self.plan).into_iter().map(Sort::called).collect();
                 match (sorts.is_empty(), sign.unwrap_or("none")) {
+                    (true, _) if !drawn_by(self.plan.without_map()).is_empty() => (
+                        format!("there is a drawn map, and `{word}` looks as it is drawn there"),
+                        "change it in the map, or take the map out of the folder: then the rules draw the board".to_owned(),
+                    ),
                     (true, _) => (
                         format!("the board shows nothing by the name of `{word}`"),
                         "players have tinctures, kinds of pieces and, where there is no grid, facts of places glyphs; a grid has grounds and lines; see 4.6 of the reference".to_owned(),

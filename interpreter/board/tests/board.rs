@@ -567,6 +567,16 @@ step game { choose by Red { option pass "Pass" { win(Red) } } }
             assert!(board.sheet().contains(&format!("class=\"{class}\"")), "{class}: {}", board.sheet());
         }
     }
+    // Of what the map shows, a look says nothing.
+    let looked = format!("{page}look Wood: marsh\n");
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("grid.blazon", looked.as_str())]);
+    let looked = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(Board::new(looked.clone(), None).unwrap().idle().count(), 0);
+    let idle: Vec<String> = Board::new(looked, Some(&map)).unwrap().idle().map(|said| said.message).collect();
+    assert_eq!(
+        idle,
+        ["`look Wood` draws nothing: there is a drawn map, and `Wood` looks as it is drawn there"]
+    );
     // What covers places takes no click from them.
     assert!(drawn.sheet().contains(r#"<g pointer-events="none"><path class="sea""#), "{}", drawn.sheet());
     let mut game = Game::new(program).unwrap();

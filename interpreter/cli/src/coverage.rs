@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use blazon_book::RuleId;
 use blazon_diagnostics::{SourceId, Sources};
 use blazon_program::Program;
-use blazon_program::coverage::{Site, What};
+use blazon_program::coverage::{Site, What, sites_aside};
 use serde_json::{Value, json};
 
 use crate::console::{harmless, paint, style};
@@ -47,6 +48,13 @@ impl Coverage {
             let counts = self.sites.entry(site.clone()).or_default();
             counts[0] += came;
             counts[1] += held;
+        }
+    }
+
+    /// Leaves out what only who looks on asks: see [`sites_aside`].
+    pub fn leave_out_aside(&mut self, program: &Program, asked: &[RuleId]) {
+        for site in sites_aside(program, asked) {
+            self.sites.remove(&site);
         }
     }
 

@@ -5,11 +5,14 @@
 use std::collections::BTreeSet;
 
 use blazon_book::build::{flag, number};
+use blazon_book::walk::{Reads, Visit};
 use blazon_book::{
     Base, Block, Book, ChoiceOption, Comparison, Expr, ExprKind, Local, LocalId, Need, Rule, RuleBody,
     RuleId, RuleTable, Statement, StatementKind, StepId, TestLineKind, Type,
 };
 use blazon_diagnostics::Span;
+
+use crate::Program;
 
 /// Something that can come up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,10 +113,57 @@ impl Site {
     }
 }
 
-/// The book that counts, and its sites. What only sets positions up, and tests, is left as it is.
-pub(crate) fn counting(book: &Book) -> (Book, Vec<Site>) {
+/// The sites of the rules that somebody asks who looks on, as bots ask how things look, themselves or through others, and
+/// that nothing which happens in the game leads to: that they did not come up in it says nothing.
+pub fn sites_aside(program: &Program, asked: &[RuleId]) -> Vec<Site> {
+    let book = &program.book;
+    let mut played = Reads::default();
+    for step in &book.steps {
+        played.visit_block(&step.body);
+    }
+    for watch in &book.watches {
+        played.visit_expr(&watch.condition);
+    }
+    for seen in book.kinds.iter().filter_map(|kind| kind.seen.as_ref()) {
+        played.visit_expr(&seen.when);
+        played.rules.extend(seen.rule);
+    }
+    played.rules.extend(book.chooser);
+    let played = led_to(book, played.rules);
+    let looked_at: BTreeSet<RuleId> =
+        led_to(book, asked.iter().copied().collect()).difference(&played).copied().collect();
+    let of_rules = program.site_rules.iter().zip(&program.sites);
+    of_rules
+        .filter(|(rule, _)| rule.is_some_and(|rule| looked_at.contains(&rule)))
+        .map(|(_, site)| site.clone())
+        .collect()
+}
+
+/// These rules, and those that they ask, themselves or through others.
+fn led_to(book: &Book, mut rules: BTreeSet<RuleId>) -> BTreeSet<RuleId> {
+    let mut waiting: Vec<RuleId> = rules.iter().copied().collect();
+    while let Some(next) = waiting.pop() {
+        let Some(rule) = book.rules.get(next.0 as usize) else { continue };
+        waiting.extend(Reads::of_rule(rule).rules.into_iter().filter(|&asked| rules.insert(asked)));
+    }
+    rules
+}
+
+/// A book that counts.
+pub(crate) struct Counting {
+    /// The book.
+    pub book: Book,
+    /// What it counts.
+    pub sites: Vec<Site>,
+    /// The rule that each site is a part of, if it is one of a rule.
+    pub rules: Vec<Option<RuleId>>,
+}
+
+/// The book that counts. What only sets positions up, and tests, is left as it is.
+pub(crate) fn counting(book: &Book) -> Counting {
     let mut book = book.clone();
-    let mut counter = Counter { rule: RuleId(book.rules.len() as u32), sites: Vec::new() };
+    let rule = RuleId(book.rules.len() as u32);
+    let mut counter = Counter { rule, sites: Vec::new(), within: None, rules: Vec::new() };
     let (steps, rules) = aside(&book);
     for (place, step) in book.steps.iter_mut().enumerate() {
         if !steps.contains(&StepId(place as u32)) {
@@ -125,10 +175,13 @@ pub(crate) fn counting(book: &Book) -> (Book, Vec<Site>) {
     let mut tables = Vec::new();
     let first = book.rules.len() as u32 + 1;
     for (place, rule) in book.rules.iter_mut().enumerate() {
-        if !rules.contains(&RuleId(place as u32)) {
+        let id = RuleId(place as u32);
+        if !rules.contains(&id) {
+            counter.within = Some(id);
             counter.rule(rule, first, &mut tables);
         }
     }
+    counter.within = None;
     for watch in &mut book.watches {
         counter.condition(&mut watch.condition, What::Watch, &watch.name.clone(), watch.span);
     }
@@ -143,7 +196,7 @@ pub(crate) fn counting(book: &Book) -> (Book, Vec<Site>) {
     book.counter = Some(counter.rule);
     book.rules.push(counting_rule());
     book.rules.extend(tables);
-    (book, counter.sites)
+    Counting { book, sites: counter.sites, rules: counter.rules }
 }
 
 /// The steps and rules that belong to setups, tests and invariants.
@@ -199,8 +252,12 @@ fn counting_rule() -> Rule {
 }
 
 struct Counter {
+    /// The rule that stands for counting.
     rule: RuleId,
     sites: Vec<Site>,
+    /// The rule whose parts are counted now.
+    within: Option<RuleId>,
+    rules: Vec<Option<RuleId>>,
 }
 
 impl Counter {
@@ -209,6 +266,7 @@ impl Counter {
         let span = held.span;
         let site = number(self.sites.len() as i64, span);
         self.sites.push(Site { span: place, what, name: name.to_owned() });
+        self.rules.push(self.within);
         Expr { kind: ExprKind::Rule(self.rule, vec![held, site]), ty: Type::of(Base::Flag), span }
     }
 

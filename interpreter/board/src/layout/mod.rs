@@ -78,6 +78,15 @@ impl Plan {
         }
     }
 
+    /// How they are laid out where there is no drawn map.
+    pub fn without_map(self) -> Self {
+        match self {
+            Self::Map => Self::Points,
+            Self::MapOfGrid => Self::Grid,
+            Self::Grid | Self::Points => self,
+        }
+    }
+
     /// Whether a part of places or links is drawn so; parts of pieces and cards are anyhow.
     pub fn draws(self, part: Part) -> bool {
         match part {

@@ -114,6 +114,7 @@ impl Asm {
             starts: Vec::new(),
             invariants: Vec::new(),
             sites: Vec::new(),
+            site_rules: Vec::new(),
         };
         Self { book, program, labels: Vec::new(), fixups: Vec::new() }
     }

@@ -117,6 +117,8 @@ pub struct Program {
     pub invariants: Vec<u32>,
     /// What is counted ([`Op::Tick`]); only of a program that counts.
     pub sites: Vec<crate::coverage::Site>,
+    /// The rule that each of them is a part of, if it is one of a rule.
+    pub site_rules: Vec<Option<RuleId>>,
 }
 
 /// A function: a step, a rule, or a piece made by the lowering.

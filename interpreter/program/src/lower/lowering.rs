@@ -85,6 +85,7 @@ impl Lowering {
             faces: vec![None; book.kinds.len()],
             invariants: Vec::new(),
             sites: Vec::new(),
+            site_rules: Vec::new(),
             book: book.clone(),
         };
         let (book, faces) = Faces::of(book);

@@ -67,9 +67,9 @@ pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
 ///
 /// As [`lower`].
 pub fn lower_counting(book: &Book) -> Result<Program, Vec<Diagnostic>> {
-    let (counting, sites) = coverage::counting(book);
-    let mut program = lower(Arc::new(counting))?;
-    program.sites = sites;
+    let counting = coverage::counting(book);
+    let mut program = lower(Arc::new(counting.book))?;
+    (program.sites, program.site_rules) = (counting.sites, counting.rules);
     Ok(program)
 }
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use blazon_machine::bots::outlooks;
 use blazon_program::Program;
 use blazon_study::part::Run;
 use blazon_study::simulation::{Done, Games, Simulation, Step};
@@ -62,6 +63,8 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     for hits in &done.hits {
         coverage.add(&asked.program, hits);
     }
+    // How things look bots ask, and who tells who leads; in no game does it come up.
+    coverage.leave_out_aside(&asked.program, &outlooks(&asked.program.book, &asked.plan.players));
     let end = End { missing: done.missing, interrupted: done.interrupted, trouble };
     asked.tell(&done.games, &coverage, &mut tables, Some(seconds), end, console)
 }
