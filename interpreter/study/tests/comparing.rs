@@ -168,8 +168,26 @@ fn the_line_that_parts_them_is_found_among_several() {
     assert!(!found.sums.parted.is_empty());
     let mut causes = Causes::new(&both.change, &Settings::default(), &both.changed.book, &plan);
     let told = found.causes(&mut causes, 50);
-    let items: Vec<(&str, usize)> = told.keys().map(|cause| (cause.item.as_str(), cause.others)).collect();
+    let items: Vec<(&str, usize)> =
+        told.keys().map(|cause| (cause.first.item.as_str(), cause.others.len())).collect();
     assert_eq!(items, [("rule stakes: number = 2", 0)]);
+}
+
+/// A rule that is new and the step that asks it part the games only together.
+#[test]
+fn lines_that_part_them_together_are_all_named() {
+    let base = coins(50, 3).replace("if die <= limit {", "if die <= limit or North.stake > 9 {");
+    let changed = base.replace("rule stakes: number = 3", "rule odds: number = 2");
+    let both = both(&base, &changed.replace("die > stakes", "die > odds"));
+    let (found, plan) = compare(&both, [9, 9], 2000, 2);
+    let mut causes = Causes::new(&both.change, &Settings::default(), &both.changed.book, &plan);
+    let told = found.causes(&mut causes, 5);
+    let items: Vec<Vec<&str>> =
+        told.keys().map(|cause| cause.lines().map(|lines| lines.item.as_str()).collect()).collect();
+    assert_eq!(items.len(), 1, "{told:?}");
+    let mut together = items[0].clone();
+    together.sort_unstable();
+    assert_eq!(together, ["rule odds: number = 2", "step wager(s: side)"]);
 }
 
 #[test]

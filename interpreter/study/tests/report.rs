@@ -11,7 +11,7 @@ use blazon::{Program, Rules, Selection};
 use blazon_board::Board;
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
-use blazon_study::compare::{Cause, Contest};
+use blazon_study::compare::{Cause, Contest, Lines};
 use blazon_study::heat::Counted;
 use blazon_study::report::{Level, Report, html};
 use blazon_study::stats::Certainty;
@@ -90,7 +90,9 @@ fn report(threads: usize, until_sure: bool) -> String {
         "somebody stands somewhere"
     );
     assert!(sum(Counted::Walked(0)) > 0 && sum(Counted::Left(1)) > 0 && !heat.jumped().is_empty());
-    let cause = Cause { place: "riders.blazon:21".into(), item: "step <b>game</b> {".into(), others: 0 };
+    let lines = |place: &str, item: &str| Lines { place: place.into(), item: item.into() };
+    let first = lines("riders.blazon:21", "step <b>game</b> {");
+    let cause = Cause { first, others: vec![lines("riders.blazon:3", "state <u>gone</u>: flag")] };
     let causes = BTreeMap::from([(cause, 7)]);
     let boards = [&base, &changed].map(|program| Board::new((*program).clone(), None).unwrap());
     let rules = |program, board| blazon_study::report::Rules { name: HOSTILE, program, board: Some(board) };
@@ -129,9 +131,19 @@ fn as_xml(page: &str) -> String {
 #[test]
 fn it_is_well_formed_and_loads_nothing() {
     let page = report(1, false);
-    for foreign in
-        ["<script", "<img", "<link", "<iframe", "http:", "https:", "@import", "url(h", "javascript:", "<b>"]
-    {
+    for foreign in [
+        "<script",
+        "<img",
+        "<link",
+        "<iframe",
+        "http:",
+        "https:",
+        "@import",
+        "url(h",
+        "javascript:",
+        "<b>",
+        "<u>",
+    ] {
         assert!(!page.contains(foreign), "{foreign}");
     }
     assert!(page.contains("Riders &lt;script&gt;alert(1)&lt;/script&gt; &amp; "));

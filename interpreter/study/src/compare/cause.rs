@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use blazon::change::{Blame, Change, Settled};
+use blazon::change::{Blame, Change, Hunk, Settled};
 use blazon::{Program, Settings};
 use blazon_book::Book;
 use blazon_machine::Machine;
@@ -16,17 +16,37 @@ use crate::game::Plan;
 /// What is to blame.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Cause {
-    /// The place of the lines that are shown first, as messages name places; empty if nothing in the texts is to blame.
+    /// The lines that are shown first.
+    #[serde(flatten)]
+    pub first: Lines,
+    /// Those that are needed beside them, in their order.
+    pub others: Vec<Lines>,
+}
+
+/// Lines of a change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+pub struct Lines {
+    /// Their place, as messages name places; empty if nothing in the texts is to blame.
     pub place: String,
     /// The first line of the item around them; of a manifest the ruling that it settles.
     pub item: String,
-    /// How many more places are needed beside it.
-    pub others: usize,
 }
 
 impl Cause {
     /// Nothing in the texts makes them part: a ruling does, or what the change needs as a whole.
-    pub const ELSE: Self = Self { place: String::new(), item: String::new(), others: 0 };
+    pub const ELSE: Self =
+        Self { first: Lines { place: String::new(), item: String::new() }, others: Vec::new() };
+
+    /// All lines that are needed.
+    pub fn lines(&self) -> impl Iterator<Item = &Lines> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+}
+
+impl Lines {
+    fn of(hunk: &Hunk) -> Self {
+        Self { place: hunk.place(), item: hunk.item.trim().to_owned() }
+    }
 }
 
 /// Finds causes; the rules that it tries are kept.
@@ -92,7 +112,8 @@ impl<'c> Causes<'c> {
             self.known.retain(|&known| known != place);
             self.known.push(place);
         }
-        Cause { place: culprit.first.place(), item: culprit.first.item.clone(), others: culprit.others.len() }
+        let others = culprit.others.iter().map(|hunk| Lines::of(hunk)).collect();
+        Cause { first: Lines::of(culprit.first), others }
     }
 }
 
@@ -102,7 +123,8 @@ fn ruled(change: &Change, settings: &Settings) -> Option<Cause> {
     match (&change.settled()[..], &settings.rulings[..]) {
         ([], []) => None,
         ([Settled { name, value, place }], []) => {
-            Some(Cause { place: place.clone(), item: format!("ruling {name} = {value}"), others: 0 })
+            let first = Lines { place: place.clone(), item: format!("ruling {name} = {value}") };
+            Some(Cause { first, others: Vec::new() })
         }
         _ => Some(Cause::ELSE),
     }

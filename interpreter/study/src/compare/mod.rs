@@ -33,7 +33,7 @@ use crate::stats::{Certainty, Counts, Interval, Verdict};
 use crate::tables::{self, Batch, Collector, Format, Schema};
 use crate::tally::{add_each, add_to, total};
 
-pub use cause::{Cause, Causes};
+pub use cause::{Cause, Causes, Lines};
 pub use outlook::outlook_differs;
 pub use pair::{Gathered, Pair, Parting, Played, Table};
 pub use setups::{NotBoth, each_setup, one_setup, only_one_has, other_players};

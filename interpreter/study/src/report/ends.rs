@@ -105,16 +105,23 @@ pub fn parted(level: &Level) -> Markup {
     let mut rows = Vec::new();
     for (cause, count) in &causes {
         let share = ratio(*count, level.tried);
-        let place = if **cause == Cause::ELSE { "something else" } else { &cause.place };
+        let place = if **cause == Cause::ELSE { "something else" } else { &cause.first.place };
+        let item = cause.first.item.as_str();
+        let others: Vec<_> =
+            cause.others.iter().map(|other| format!("{}: {}", other.place, other.item)).collect();
         table.row([
             Cell::text(place),
-            Cell::text(cause.item.trim()),
-            Cell::whole(cause.others as u64),
+            Cell::text(item),
+            Cell::text(others.join("; ")),
             Cell::whole(*count),
             Cell::Figure(share, percent(share)),
         ]);
-        let label = if cause.item.trim().is_empty() { place } else { cause.item.trim() };
-        let told = format!("{place}: {count}");
+        let label = if item.is_empty() { place } else { item };
+        let places: Vec<&str> = cause.others.iter().map(|other| other.place.as_str()).collect();
+        let told = match &places[..] {
+            [] => format!("{place}: {count}"),
+            places => format!("{place} with {}: {count}", places.join(", ")),
+        };
         rows.push(Strip {
             label: label.to_owned(),
             note: format!("{} · {}", grouped(*count), percent(share)),

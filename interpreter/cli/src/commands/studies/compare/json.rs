@@ -43,7 +43,9 @@ pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> V
 fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
     let found = &level.found;
     let causes = level.causes.iter().map(|(cause, count)| {
-        json!({ "place": cause.place, "item": cause.item, "others": cause.others, "pairs": count })
+        let mut told = json!(cause);
+        told["pairs"] = json!(count);
+        told
     });
     let (paired, unpaired) = needed(args, sides, found);
     let both = [0, 1].map(|side| of_side(args, sides, level, side));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_study::compare::{Counted, Ended, Found, Paired, Side, Sum, outlook_differs};
+use blazon_study::compare::{Cause, Counted, Ended, Found, Paired, Side, Sum, outlook_differs};
 use blazon_study::stats::{Counts, Verdict};
 use blazon_study::tally::{Failed, Tally};
 
@@ -315,12 +315,19 @@ fn partings(args: &CompareArgs, level: &Level) -> String {
     causes.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let mut table = Table::new(["first parted by", "", "pairs"], 2);
     for (cause, count) in causes.iter().take(CAUSES) {
-        let (place, item) = match cause.place.as_str() {
-            "" => ("no line alone".to_owned(), "a ruling, or the change as a whole".to_owned()),
-            place => (place.to_owned(), cause.item.clone()),
-        };
-        let more = if cause.others > 0 { format!(" and {} more", cause.others) } else { String::new() };
-        table.row([place, format!("{}{more}", short(&item)), grouped(**count)]);
+        if **cause == Cause::ELSE {
+            let all = "a ruling, or the change as a whole".to_owned();
+            table.row(["no line alone".to_owned(), all, grouped(**count)]);
+            continue;
+        }
+        table.row([cause.first.place.clone(), short(&cause.first.item), grouped(**count)]);
+        for other in cause.others.iter().take(CAUSES) {
+            table.row([format!("  with {}", other.place), short(&other.item), String::new()]);
+        }
+        if cause.others.len() > CAUSES {
+            let left = format!("  with {} others", cause.others.len() - CAUSES);
+            table.row([left, String::new(), String::new()]);
+        }
     }
     if causes.is_empty() {
         out += match level.cut {
@@ -331,7 +338,7 @@ fn partings(args: &CompareArgs, level: &Level) -> String {
     }
     out += &table.text();
     if causes.len() > CAUSES {
-        let _ = writeln!(out, "  and {} more places", causes.len() - CAUSES);
+        let _ = writeln!(out, "  and {} more", counted((causes.len() - CAUSES) as u64, "place"));
     }
     if level.cut {
         let _ = writeln!(out, "  (of the first {}: it was stopped)", grouped(level.blamed));
