@@ -17,10 +17,25 @@ const BEGINS: &str = "Save(";
 /// # Errors
 /// In words, if it cannot be written, or if another sort of file has that name.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    if path.is_file() && !begins(path, BEGINS) {
-        return Err(format!("`{}` is there already and is no saved game; take another name", shown(path)));
-    }
+    is_free(path)?;
     put(path, text)
+}
+
+/// Whether a saved game can be written there, before there is one: see [`write`].
+///
+/// # Errors
+/// In words, if it cannot be, or if another sort of file has that name.
+pub fn may_write(path: &Path) -> Result<(), String> {
+    is_free(path)?;
+    may_put(path)
+}
+
+/// Whether no other sort of file has that name.
+fn is_free(path: &Path) -> Result<(), String> {
+    match path.is_file() && !begins(path, BEGINS) {
+        true => Err(format!("`{}` is there already and is no saved game; take another name", shown(path))),
+        false => Ok(()),
+    }
 }
 
 /// Writes a file whole.

@@ -12,9 +12,9 @@ mod reasons;
 mod shape;
 mod turn;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use blazon::{Error, Game, PlayerId, SetupId};
+use blazon::{Error, Game, PlayerId, SetupId, shown};
 
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
@@ -22,6 +22,7 @@ use crate::figures::counted;
 use crate::load;
 use crate::save_file;
 use crate::seats::Seats;
+use crate::shell::quoted;
 use input::Input;
 use shape::Shape;
 
@@ -46,6 +47,8 @@ pub struct TerminalGame<'a> {
     asked: String,
     /// Whether the seed was named by who plays.
     knows_seed: bool,
+    /// Where the game is saved as it ends.
+    keep: Option<PathBuf>,
 }
 
 /// How a turn at the keyboard ends.
@@ -81,12 +84,19 @@ impl<'a> TerminalGame<'a> {
             again,
             asked: String::new(),
             knows_seed: false,
+            keep: None,
         }
     }
 
     /// The seed was named by who plays, so that he may be told it at the beginning.
     pub fn knows_seed(mut self, knows: bool) -> Self {
         self.knows_seed = knows;
+        self
+    }
+
+    /// The game is to be saved as it ends, however that is.
+    pub fn keep(mut self, file: Option<PathBuf>) -> Self {
+        self.keep = file;
         self
     }
 
@@ -118,8 +128,14 @@ impl<'a> TerminalGame<'a> {
     /// Plays to the end, or until somebody leaves.
     ///
     /// # Errors
-    /// If the rules fail in a program's hands, or piped lines could not be understood.
+    /// If the rules fail in a program's hands, piped lines could not be understood, or the game cannot be saved.
     pub fn run(&mut self, most: usize) -> Result<()> {
+        let played = self.play(most);
+        self.kept()?;
+        played
+    }
+
+    fn play(&mut self, most: usize) -> Result<()> {
         self.greet();
         let people = self.seats.humans(self.game.book());
         let mut taken = 0;
@@ -154,6 +170,19 @@ impl<'a> TerminalGame<'a> {
             let lines = counted(self.mistakes as u64, "line");
             return Err(Failure::Problem(format!("{lines} of the input could not be followed")));
         }
+        Ok(())
+    }
+
+    /// Saves the game where it was asked for.
+    fn kept(&self) -> Result<()> {
+        let Some(path) = &self.keep else { return Ok(()) };
+        let text = self.game.save()?;
+        save_file::write(path, &text).map_err(Failure::Environment)?;
+        let file = quoted(&shown(path));
+        self.console.line(match self.game.outcome() {
+            Some(_) => format!("saved; play it again with: blazon replay {file}"),
+            None => format!("saved; go on with: {} --load {file}", self.again),
+        });
         Ok(())
     }
 

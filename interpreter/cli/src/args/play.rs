@@ -17,6 +17,7 @@ Examples:
   blazon play -V \"High Water\" --seed 7           with a variant, and dice that repeat
   blazon play --load evening.game                go on where you stopped
   blazon play --players random --seed 1          watch a game
+  blazon play --players greedy --save a.game     keep it, to replay it or go on with it
   blazon play --protocol jsonl                   for programs: one JSON object a line
 
 Who can play: human, random, greedy, search. One for all, or one for each
@@ -50,6 +51,10 @@ pub struct PlayArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["scenario", "seed"])]
     pub load: Option<PathBuf>,
+
+    /// Save the game in a file as it ends, however that is
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "protocol")]
+    pub save: Option<PathBuf>,
 
     /// Look at the invariants of the rules after every decision, and when a game is loaded
     #[arg(long)]

@@ -42,7 +42,7 @@ pub const HELP: &str = "\
   3                 take option 3
   march north hill  take the option with these words; the beginnings of words are enough
   (nothing)         what is asked, again
-  list              every option, however many there are
+  list              every option with its line, however many there are
   why north hill    why an option is not offered, with the paragraph
   hint              what a bot would do that knows what you know, and what it expects of it
   board             the whole table

@@ -76,9 +76,19 @@ pub fn meant<'a>(typed: &str, open: &'a [Open]) -> Vec<&'a Open> {
         .collect()
 }
 
-/// Lists options, those of one name together. Where there are very many, the long names are only counted, unless
-/// all are wanted.
-pub fn list(open: &[&Open], all: bool, width: usize) -> String {
+/// For what options are listed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Listed {
+    /// As a question is put: many in brief, without their lines; of very many, the long names are only counted.
+    Asked,
+    /// As those that some words mean: many in brief.
+    Found,
+    /// As all are wanted: line by line.
+    All,
+}
+
+/// Lists options, those of one name together.
+pub fn list(open: &[&Open], listed: Listed, width: usize) -> String {
     let mut out = String::new();
     let digits = open.iter().map(|option| (option.number()).to_string().len()).max().unwrap_or(1);
     let mut names: Vec<&str> = Vec::new();
@@ -87,22 +97,27 @@ pub fn list(open: &[&Open], all: bool, width: usize) -> String {
             names.push(&option.name);
         }
     }
-    let mut counted = None;
+    let (mut counted, mut in_brief) = (None, false);
     for name in &names {
         let group: Vec<&Open> = open.iter().filter(|option| option.name == *name).copied().collect();
         if names.len() > 1 || open.len() > MANY {
             out += &heading(name, &group);
         }
         let long = group.len() > LONG && group[0].args.len() > 1;
-        if open.len() > CROWD && long && !all {
+        if open.len() > CROWD && long && listed == Listed::Asked {
             out += &counts(&group, width);
             counted = counted.or(Some(format!("{name} {}", group[0].args[0].to_lowercase())));
-        } else if group.len() > CROWD && group[0].args.len() == 1 && !all {
+        } else if group.len() > CROWD && group[0].args.len() == 1 && listed == Listed::Asked {
             out += &brief(&group[..LONG], width);
             out += &more(group.len() - LONG);
             counted = counted.or(Some(format!("{name} {}", group[LONG].args[0].to_lowercase())));
-        } else if open.len() > MANY && group.len() > SEVERAL && !group[0].args.is_empty() {
+        } else if open.len() > MANY
+            && group.len() > SEVERAL
+            && !group[0].args.is_empty()
+            && listed != Listed::All
+        {
             out += &brief(&group, width);
+            in_brief = true;
         } else {
             for option in group {
                 let number = paint(style::STRONG, format!("{:>digits$}", option.number()));
@@ -110,10 +125,12 @@ pub fn list(open: &[&Open], all: bool, width: usize) -> String {
             }
         }
     }
-    if let Some(words) = counted {
-        let hint = format!("  type `{words}` to see some of them, `list` to see all");
-        let _ = writeln!(out, "{}", paint(style::FAINT, hint));
-    }
+    let hint = match counted {
+        Some(words) => format!("  type `{words}` to see some of them, `list` to see all"),
+        None if in_brief && listed == Listed::Asked => "  `list` shows them line by line".to_owned(),
+        None => return out,
+    };
+    let _ = writeln!(out, "{}", paint(style::FAINT, hint));
     out
 }
 
@@ -175,10 +192,14 @@ mod tests {
     fn a_thousand_options_fit_on_the_screen() {
         let open = places(1000);
         let all: Vec<&Open> = open.iter().collect();
-        let brief = list(&all, false, 80);
+        let brief = list(&all, Listed::Asked, 80);
         assert!(brief.lines().count() < 10, "{brief}");
         assert!(brief.contains("and 988 more") && brief.contains("to see some of them"), "{brief}");
-        assert!(list(&all, true, 80).contains("Hex 999"));
+        assert!(list(&all, Listed::Found, 80).contains("Hex 999"));
+        assert_eq!(list(&all, Listed::All, 80).matches("Go to hex").count(), 1000);
+        let few = list(&all[..30], Listed::Asked, 80);
+        assert!(few.contains("Hex 29") && !few.contains("Go to"), "{few}");
+        assert!(few.contains("`list` shows them line by line"), "{few}");
         assert_eq!(meant("go hex 777", &open).len(), 1);
     }
 }

@@ -1,11 +1,12 @@
 //! What a game looks like on a table, found in its declarations: which things stand on places, whose they are, what is
-//! held in a hand. The program knows no game, so it looks for the shapes that games have in common.
+//! held in a hand. The program knows no game, so it looks for the shapes that games have in common; what the rules' looks
+//! say of them goes before.
 
 use std::collections::BTreeMap;
 
 use blazon::Game;
 use blazon::present::{kinds, set_when_taken_off};
-use blazon_book::{Base, Book, ColumnId, Constant, KindId, Role};
+use blazon_book::{Base, Book, ColumnId, Constant, KindId, Part, Role, Says};
 use blazon_machine::Value;
 
 /// The shape of a game.
@@ -42,7 +43,11 @@ impl Shape {
         let pieces: Vec<Pieces> = kinds(&book).filter_map(|kind| Pieces::find(&book, kind)).collect();
         let is_piece = |kind: KindId| pieces.iter().any(|pieces| pieces.kind == kind);
         let hands = kinds(&book).filter(|&kind| book.kind(kind).seen.is_some() && !is_piece(kind)).collect();
-        let region = |pieces: &Pieces| Some((pieces.place, fact(&book, pieces.place, "region")?));
+        let region = |pieces: &Pieces| {
+            let place = pieces.place;
+            let named = || fact(&book, place, "region");
+            Some((place, looked(&book, place, Part::Region).unwrap_or_else(named)?))
+        };
         let regions = pieces.iter().filter_map(region).collect();
         let mut start = BTreeMap::new();
         if let Ok(view) = game.view_by_id(None) {
@@ -126,10 +131,16 @@ impl Pieces {
                 _ => {}
             }
         }
+        if let Some(Some(at)) = looked(book, kind, Part::At) {
+            let is_state = matches!(book.column(at).role, Role::State { .. });
+            found = thing(at).filter(|_| is_state).map(|place| (at, place)).or(found);
+        }
         let (at, place) = found?;
         let lost = set_when_taken_off(book, at);
-        let status = others.into_iter().find(|column| lost.contains(column));
-        Some(Self { kind, at, place, owner: owner.or(printed), status })
+        let guessed = || others.into_iter().find(|column| lost.contains(column));
+        let status = looked(book, kind, Part::Box).unwrap_or_else(guessed);
+        let owner = looked(book, kind, Part::Side).unwrap_or_else(|| owner.or(printed));
+        Some(Self { kind, at, place, owner, status })
     }
 
     /// Whose a piece is: by its states, or what stands on its back, or by what is printed on it if it is seen.
@@ -145,6 +156,14 @@ impl Pieces {
             _ => None,
         }
     }
+}
+
+/// What the rules say that a part of a kind is, or that it is nothing; the last look counts.
+fn looked(book: &Book, kind: KindId, part: Part) -> Option<Option<ColumnId>> {
+    book.looks.iter().rev().find_map(|look| match &look.says {
+        Says::Part(of, is, columns) if (*of, *is) == (kind, part) => Some(columns.first().copied()),
+        Says::Part(..) | Says::Display(..) | Says::Sign(..) => None,
+    })
 }
 
 /// The facts and states asked of one thing of a kind.

@@ -6,7 +6,7 @@ use blazon::present::cited;
 use blazon::{Error, OptionId, PlayerId, shown};
 
 use super::commands::{self, Typed};
-use super::options::{self, Open};
+use super::options::{self, Listed, Open};
 use super::{TerminalGame, Turn, board, hints, look, reasons};
 use crate::console::{harmless, paint, style};
 use crate::save_file;
@@ -83,7 +83,7 @@ impl TerminalGame<'_> {
         let cites = paint(style::PLACE, cited(&cites));
         self.console.line(format!("{name}: {}{cites}", paint(style::STRONG, prompt)));
         let all: Vec<&Open> = open.iter().collect();
-        self.console.write(options::list(&all, false, self.console.width()));
+        self.console.write(options::list(&all, Listed::Asked, self.console.width()));
     }
 
     /// Does what was typed; answers how the turn ends, if it does.
@@ -92,7 +92,7 @@ impl TerminalGame<'_> {
             Typed::Option(words) => return self.take(player, &words, open),
             Typed::List => {
                 let all: Vec<&Open> = open.iter().collect();
-                self.console.write(options::list(&all, true, self.console.width()));
+                self.console.write(options::list(&all, Listed::All, self.console.width()));
             }
             Typed::Why(words) => {
                 let text = reasons::why(&mut self.game, player, &words, open);
@@ -166,7 +166,7 @@ impl TerminalGame<'_> {
             several => {
                 self.mistakes += usize::from(!self.input.interactive);
                 self.wrong(format!("`{words}` fits {} options; type a number or more words", several.len()));
-                self.console.write(options::list(several, true, self.console.width()));
+                self.console.write(options::list(several, Listed::Found, self.console.width()));
                 None
             }
         }
@@ -280,9 +280,9 @@ impl TerminalGame<'_> {
         matches!(answer.to_lowercase().as_str(), "y" | "yes")
     }
 
-    /// Offers to save; answers whether the program may end.
+    /// Offers to save, if that is not done anyway; answers whether the program may end.
     fn quit(&mut self) -> bool {
-        if !self.input.interactive {
+        if !self.input.interactive || self.keep.is_some() {
             return true;
         }
         loop {
@@ -306,7 +306,7 @@ impl TerminalGame<'_> {
             return;
         }
         self.console.line("");
-        if self.game.log().has_decisions() {
+        if self.game.log().has_decisions() && self.keep.is_none() {
             let name = unused(Path::new(""), self.game.seed());
             self.save(&name);
         }

@@ -133,6 +133,41 @@ fn games_are_saved_and_gone_on_with() {
 
 /// Who knows the seed knows the dice to come.
 #[test]
+fn a_game_of_programs_is_kept_however_it_ends() {
+    let room = Room::new();
+    let play = |more: &[&str]| room.run(&[&["play", "two-rivers", "--players", "random"], more].concat(), "");
+    let over = play(&["--seed", "3", "--save", "over.game"]);
+    assert_eq!(over.code, 0, "{}", over.err);
+    assert!(over.out.ends_with("saved; play it again with: blazon replay over.game\n"), "{}", over.out);
+    let again = room.run(&["replay", "over.game", "--game", "two-rivers"], "");
+    assert_eq!(again.code, 0, "{}{}", again.out, again.err);
+
+    let stopped = play(&["--seed", "3", "--most", "2", "--save", "stopped.game"]);
+    assert!(
+        stopped.out.ends_with("saved; go on with: blazon play two-rivers --load stopped.game\n"),
+        "{}",
+        stopped.out
+    );
+    let on = ["play", "two-rivers", "--load", "stopped.game", "--players", "random", "--save", "on.game"];
+    assert!(room.run(&on, "").out.contains("saved; play it again"));
+
+    // What cannot be kept is not played, and nothing else is written over.
+    for (file, why) in [
+        ("two-rivers/blazon.ron", "is there already and is no saved game; take another name"),
+        ("nowhere/a.game", "nowhere"),
+        ("two-rivers", "is a folder"),
+    ] {
+        let refused = play(&["--seed", "3", "--save", file]);
+        assert!(refused.code == 3 && refused.out.is_empty() && refused.err.contains(why), "{}", refused.err);
+    }
+    // Who leaves a game that is kept is not asked for a name.
+    let left = room.run(&["play", "two-rivers", "--save", "left.game"], "1\nquit\n");
+    assert!(left.out.contains("saved; go on with: blazon play two-rivers --load left.game"), "{}", left.out);
+    let told = room.run(&["play", "two-rivers", "--protocol", "jsonl", "--save", "left.game"], "");
+    assert!(told.code == 2 && told.err.contains("cannot be used with"), "{}", told.err);
+}
+
+#[test]
 fn a_seed_that_nobody_named_is_not_told_at_the_beginning() {
     let room = Room::new();
     let run = room.run(&["play", "two-rivers", "--players", "human,random"], "");

@@ -25,6 +25,9 @@ use crate::terminal::TerminalGame;
 /// If the game is not found or has errors, or a saved game cannot be gone on with.
 pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let (program, saved) = program(args, library)?;
+    if let Some(path) = &args.save {
+        save_file::may_write(path).map_err(Failure::Environment)?;
+    }
     let seed = args.seed.or(saved).unwrap_or_else(new_seed);
     let seats = Seats::new(&program.book, &args.players, seed)?;
     let game = Game::new(program.clone())?;
@@ -35,6 +38,7 @@ pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result
     }
     let mut table = TerminalGame::new(game, seats, again(args), console)
         .knows_seed(args.seed.is_some())
+        .keep(args.save.clone())
         .asked(load::asked(args.game.as_deref(), &args.with));
     match &args.load {
         Some(path) => table.load(path)?,
