@@ -13,6 +13,7 @@ use blazon::{Loader, Reading, Rules, Settings};
 use blazon_board::Board;
 use blazon_check::project::{ParseCache, Project, parse_anyway};
 use blazon_check::{Definition, DefinitionKind, analyse};
+use blazon_fixtures::tries;
 use blazon_machine::test_runner::run_test;
 use client::{Client, edited, position, uri};
 use serde_json::{Value, json};
@@ -409,7 +410,8 @@ fn renamed(name: &str) {
     let rules = rules(name);
     let whole = rules.project(&[]);
     let mut client = editor(&game(name));
-    let most: usize = std::env::var("BLAZON_NAMES").ok().and_then(|most| most.parse().ok()).unwrap_or(24);
+    let wanted = std::env::var("BLAZON_NAMES").ok().and_then(|most| most.parse().ok());
+    let most: usize = wanted.unwrap_or(tries(9, 24));
     let mut all: Vec<Named> = names(&whole, 10);
     let step = (all.len() / most).max(1);
     all = all.into_iter().step_by(step).collect();

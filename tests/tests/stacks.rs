@@ -2,6 +2,7 @@
 //! the checker's own tests.)
 
 use blazon_check::{Settings, check, print};
+use blazon_fixtures::tries;
 use blazon_tests::{parsed, rules_only, top};
 
 /// What is said of a stack, and its flat book.
@@ -12,7 +13,7 @@ fn outcome(game: &str, variants: &[&str]) -> (Vec<(&'static str, String)>, Vec<S
     (said.into_iter().map(|diagnostic| (diagnostic.code, diagnostic.message)).collect(), lines)
 }
 
-/// Every two of the variants that come with a game: the order of asking decides nothing.
+/// Every two of the variants that come with a game, or every fourth such pair: the order of asking decides nothing.
 #[test]
 fn shipped_variants_agree_or_are_told() {
     for game in ["richard-iii", "lionheart"] {
@@ -23,7 +24,7 @@ fn shipped_variants_agree_or_are_told() {
             .collect();
         names.sort();
         for (place, a) in names.iter().enumerate() {
-            for b in &names[place + 1..] {
+            for b in names[place + 1..].iter().step_by(tries(4, 1)) {
                 assert_eq!(outcome(game, &[a, b]), outcome(game, &[b, a]), "{a} and {b}");
             }
         }

@@ -1,11 +1,12 @@
 //! A stack of variants is a set. For random pairs of them, which name comes first decides nothing: either both ways give
-//! the same flat book, or something is said both ways.
+//! the same flat book, or something is said both ways. `BLAZON_ALL=1`, as in `.ci/run`, tries four times as many.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use blazon_check::project::{Folder, Page, Project, parse};
 use blazon_check::{Settings, check, print};
+use blazon_fixtures::tries;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 
@@ -238,7 +239,7 @@ fn few_changes() -> impl Strategy<Value = Vec<&'static str>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: tries(250, 1000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_order_of_two_variants_decides_nothing(a in some_changes(), b in some_changes()) {
@@ -268,16 +269,17 @@ proptest! {
     }
 }
 
-/// Every change against every other one, alone.
+/// Every change against every other one, alone; or against every fourth of them.
 #[test]
 fn any_two_changes_agree_or_are_told() {
     assert!(!is_told(&stack(&[])), "{:?}", stack(&[]));
+    let step = tries(4, 1);
     let mut told = 0;
     for (place, a) in CHANGES.iter().enumerate() {
-        for b in &CHANGES[place..] {
+        for b in CHANGES[place..].iter().step_by(step) {
             told += usize::from(is_told(&same_either_way(&[a], &[b]).expect("no order decides")));
         }
     }
     // So many of them fight. Look at what changed before this number does.
-    assert_eq!(told, 1488);
+    assert_eq!(told, tries(428, 1488));
 }

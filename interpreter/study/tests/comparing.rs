@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicUsize;
 
 use blazon::change::Change;
 use blazon::{Program, Rules, Selection, Settings};
+use blazon_fixtures::tries;
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
 use blazon_study::compare::{Causes, Contest, Ended, Found, Sums};
@@ -143,17 +144,18 @@ fn a_planted_change_of_two_points_is_found() {
     assert!(pairs < 40 * 1_000, "{pairs} pairs in all");
 }
 
-/// Of forty comparisons of rules with themselves, on luck of their own, at most four say that something is otherwise.
+/// Of forty comparisons of rules with themselves, on luck of their own, at most four say that something is otherwise; of the
+/// first ten at most two.
 #[test]
 fn rules_are_like_themselves() {
     let both = both(&coins(50, 3), &coins(50, 3));
-    let wrong = (1..=40).filter(|&seed| {
+    let wrong = (1..=tries(10, 40)).filter(|&seed| {
         let (found, _) = compare(&both, [seed, seed + 1000], 40_000, 2);
         assert_ne!(found.verdicts[0], Verdict::Open, "seed {seed}, {} pairs", found.sums.pairs);
         found.verdicts[0] != Verdict::Same
     });
     let wrong = wrong.count();
-    assert!(wrong <= 4, "{wrong} of 40");
+    assert!(wrong <= tries(2, 4), "{wrong}");
 }
 
 /// Of three changed lines one parts the games: the stakes, by which North may win. What is said of waiting and how a number

@@ -3,6 +3,7 @@
 use blazon_check::project::{ParseCache, Project, parse_anyway};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Format, Style, render};
+use blazon_fixtures::tries;
 
 use crate::loading::game;
 use crate::{KEYWORDS, names, slips};
@@ -108,11 +109,12 @@ fn slips_in_the_names_of_games_are_told() {
     let keyword = |word: &str| KEYWORDS.split_whitespace().any(|keyword| keyword == word);
     let mut count = Count::default();
     for (name, seed) in [("richard-iii", 7), ("lionheart", 11)] {
-        slip(name, seed, 100, &|word| word.len() > 2 && !keyword(word), &mut count);
+        slip(name, seed, tries(30, 100), &|word| word.len() > 2 && !keyword(word), &mut count);
     }
     let Count { all, caught, named, first } = count;
     println!("{all} slips in names: {caught} caught, {named} named, {first} in the first message");
-    assert!(caught >= 184 && named >= 178 && first >= 176, "{caught}, {named}, {first} of {all}");
+    let (least, clear, at_once) = tries((55, 53, 52), (184, 178, 176));
+    assert!(caught >= least && named >= clear && first >= at_once, "{caught}, {named}, {first} of {all}");
 }
 
 #[test]
