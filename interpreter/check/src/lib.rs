@@ -122,7 +122,7 @@ pub struct Settings {
     pub unproved: bool,
     /// How many expressions and statements that proof may look at; if nothing is said, forty times what a game of
     /// hundreds of rules takes. What is not proved within these is said.
-    pub looks: Option<u64>,
+    pub proof_limit: Option<u64>,
 }
 
 /// The outcome of a check.
@@ -178,7 +178,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
-            analysis::leaks(&book, &calls, &Numbers::default(), settings.looks, &mut diagnostics);
+            analysis::leaks(&book, &calls, &Numbers::default(), settings.proof_limit, &mut diagnostics);
         }
     }
     if !diagnostics.iter().any(Diagnostic::is_error) {

@@ -192,3 +192,14 @@ fn all_readings_of_the_games_are_proved() {
         }
     }
 }
+
+/// What takes too long is no proof, and no silence: what is said is shown in `reject/hidden-not-found-out`.
+#[test]
+fn what_is_not_proved_within_its_limit_is_said() {
+    let parsed = parsed("");
+    let errors = |proof_limit| {
+        let checked = check(&parsed, &Settings { proof_limit, ..Settings::default() });
+        checked.diagnostics.iter().filter(|said| said.is_error()).count()
+    };
+    assert_eq!((errors(None), errors(Some(200_000)), errors(Some(5))), (0, 0, 1));
+}

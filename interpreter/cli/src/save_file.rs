@@ -21,7 +21,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     put(path, text)
 }
 
-/// Whether a saved game can be written there, before there is one: see [`write`].
+/// Whether a saved game can be written there, before there is one: see [`write()`].
 ///
 /// # Errors
 /// In words, if it cannot be, or if another sort of file has that name.

@@ -18,8 +18,8 @@
 //! the page of a variant (may be absent; several are stacked)
 //! === manifest
 //! the manifest of the variant before it, if it is not a plain one
-//! === looks
-//! how many looks the proof may take that nobody learns what is hidden (may be absent)
+//! === proof limit
+//! how much may be looked at to prove that nobody learns what is hidden (may be absent)
 //! ```
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -81,7 +81,7 @@ pub fn project(sections: &[Section]) -> Project {
                 last.expect("a `variant` before its `manifest`").text.clone_from(body);
             }
             // What whoever plays asks for: see `checked`.
-            "asked" | "looks" => {}
+            "asked" | "proof limit" => {}
             other if other == "message" || other.starts_with("book") => {}
             other => {
                 let file = other.strip_prefix("file ");
@@ -118,9 +118,9 @@ pub fn checked(sections: &[Section]) -> (Option<(Parsed, Checked)>, String) {
             let asked =
                 asked.flat_map(|section| section.body.lines()).filter_map(|line| line.split_once('='));
             let rulings = asked.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-            let looks = sections.iter().find(|section| section.name == "looks");
-            let looks = looks.map(|section| section.body.trim().parse().expect("a number of looks"));
-            let checked = check(&parsed, &Settings { rulings, looks, ..Settings::default() });
+            let limit = sections.iter().find(|section| section.name == "proof limit");
+            let proof_limit = limit.map(|section| section.body.trim().parse().expect("a limit of the proof"));
+            let checked = check(&parsed, &Settings { rulings, proof_limit, ..Settings::default() });
             let said = said(&checked.diagnostics, &parsed.sources);
             (Some((parsed, checked)), said)
         }

@@ -324,13 +324,13 @@ fn run_cases(programs: &[Arc<Program>], cases: &mut [&mut Case], coverage: &Mute
     for program in programs {
         let machine = Machine::new(program.clone()).ok();
         let here: BTreeMap<Span, &Test> = program.book.tests.iter().map(|test| (test.span, test)).collect();
-        let cases = cases.iter_mut().filter(|case| here.contains_key(&case.test.span));
-        let cases: Vec<_> = cases.map(|case| (case, machine.clone())).collect();
-        cases.into_par_iter().for_each(|(case, machine)| {
+        let cases: Vec<_> = cases.iter_mut().filter(|case| here.contains_key(&case.test.span)).collect();
+        // A machine for each test, but not for all at once: they are large.
+        cases.into_par_iter().for_each_with(machine, |machine, case| {
             let Some(test) = here.get(&case.test.span) else { return };
             let begun = Instant::now();
             let report = match machine {
-                Some(machine) => run_on(machine, test),
+                Some(machine) => run_on(machine.clone(), test),
                 None => run_test(program, test),
             };
             let took = begun.elapsed();
