@@ -522,10 +522,10 @@ impl Machine {
         self.ctx.counts.resize(self.prepared.program.functions.len(), 0);
     }
 
-    /// How often a step was done, if that is counted.
+    /// How often a step was done, if that is counted; what changes have made of it, to be done in its place, is counted with it.
     pub fn turns(&self, step: StepId) -> u64 {
-        let function = self.prepared.program.step(step) as usize;
-        self.ctx.counts.get(function).copied().unwrap_or_default()
+        let alike = self.prepared.alike_steps.get(step.0 as usize).map_or(&[][..], Vec::as_slice);
+        alike.iter().filter_map(|&function| self.ctx.counts.get(function as usize)).sum()
     }
 
     /// Counts from now on, and from 0, what comes up at the sites of a program that counts. What bots try is not counted.

@@ -167,9 +167,12 @@ pub(crate) fn counting(book: &Book) -> Counting {
     let (steps, rules) = aside(&book);
     for (place, step) in book.steps.iter_mut().enumerate() {
         if !steps.contains(&StepId(place as u32)) {
-            let name = step.name.clone();
+            // What changes make of a step is the step to whoever reads its page.
+            let name = step.title().to_owned();
             counter.block(&mut step.body, &name);
-            step.body.insert(0, counter.mark(What::Step, &name, step.span));
+            if !step.is_part {
+                step.body.insert(0, counter.mark(What::Step, &name, step.span));
+            }
         }
     }
     let mut tables = Vec::new();

@@ -85,7 +85,7 @@ impl Numbering {
     pub fn of(program: &Program) -> Self {
         let book = &program.book;
         let hashes = program.choices.iter().map(|choice| {
-            let step = hash_text(&book.step(choice.step).name);
+            let step = hash_text(book.step(choice.step).title());
             choice.options.iter().map(|option| mix(step, hash_text(&option.name))).collect()
         });
         let (size, options) = match slots(program) {

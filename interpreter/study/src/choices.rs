@@ -80,7 +80,7 @@ impl Choices {
     pub fn new(program: &Program) -> Self {
         let mut known: HashMap<(&str, &str), usize> = HashMap::new();
         let places = program.choices.iter().map(|choice| {
-            let step = program.book.step(choice.step).name.as_str();
+            let step = program.book.step(choice.step).title();
             let places = choice.options.iter().map(|option| {
                 let next = known.len();
                 *known.entry((step, &option.name)).or_insert(next)
@@ -115,10 +115,10 @@ impl Choices {
     pub fn by_name(&self, program: &Program) -> BTreeMap<(String, String), Fared> {
         let mut all: BTreeMap<(String, String), Fared> = BTreeMap::new();
         for (choice, places) in program.choices.iter().zip(&self.places) {
-            let step = &program.book.step(choice.step).name;
+            let step = program.book.step(choice.step).title();
             for (option, &place) in choice.options.iter().zip(places) {
                 let fared = self.fared.get(place).copied().unwrap_or_default();
-                all.insert((step.clone(), option.name.clone()), fared);
+                all.insert((step.to_owned(), option.name.clone()), fared);
             }
         }
         all

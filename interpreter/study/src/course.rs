@@ -19,13 +19,13 @@ pub fn rounds(book: &Book) -> Vec<StepId> {
             continue;
         }
         let (mut once, mut repeated) = (Vec::new(), Vec::new());
-        each_step(&book.step(step).body, false, &mut |step, again| {
+        each_step(book, &book.step(step).body, false, &mut |step, again| {
             let list = if again { &mut repeated } else { &mut once };
-            if !list.contains(&step) {
+            if !has(book, list, step) {
                 list.push(step);
             }
         });
-        repeated.retain(|step| !rounds.contains(step));
+        repeated.retain(|&step| !has(book, &rounds, step));
         if inside {
             if let Some(&step) = repeated.first() {
                 rounds.push(step);
@@ -44,22 +44,27 @@ pub fn rounds(book: &Book) -> Vec<StepId> {
     rounds
 }
 
+/// Whether there is a step among some, or another that changes made of the same.
+fn has(book: &Book, steps: &[StepId], step: StepId) -> bool {
+    steps.iter().any(|&other| book.step(other).title() == book.step(step).title())
+}
+
 /// The steps that measure games by two rule sets that are compared, by names: for each side its own, and what the other's
 /// are called if it has such a step, too. Those of the rules as they were stand first in both.
 pub fn rounds_of_both(base: &Book, changed: &Book) -> [Vec<StepId>; 2] {
     let (old, new) = (rounds(base), rounds(changed));
-    let mut names: Vec<&str> = old.iter().map(|&step| base.step(step).name.as_str()).collect();
+    let mut names: Vec<&str> = old.iter().map(|&step| base.step(step).title()).collect();
     for &step in &new {
-        let name = changed.step(step).name.as_str();
+        let name = changed.step(step).title();
         if !names.contains(&name) {
             names.push(name);
         }
     }
     [(base, &old), (changed, &new)].map(|(book, own)| {
         let of = |name: &&str| {
-            let own = own.iter().copied().find(|&step| book.step(step).name == *name);
+            let own = own.iter().copied().find(|&step| book.step(step).title() == *name);
             own.or_else(|| {
-                let place = book.steps.iter().position(|step| step.name == *name)?;
+                let place = book.steps.iter().position(|step| !step.is_part && step.title() == *name)?;
                 Some(StepId(u32::try_from(place).ok()?))
             })
         };
@@ -67,39 +72,43 @@ pub fn rounds_of_both(base: &Book, changed: &Book) -> [Vec<StepId>; 2] {
     })
 }
 
-/// Calls `found` with each step that a block does, and whether it does it in a loop.
-fn each_step(block: &Block, again: bool, found: &mut dyn FnMut(StepId, bool)) {
+/// Calls `found` with each step that a block does, and whether it does it in a loop; a part of a step, which changes have
+/// made of it, is looked into.
+fn each_step(book: &Book, block: &Block, again: bool, found: &mut dyn FnMut(StepId, bool)) {
     for statement in block {
         match &statement.kind {
             StatementKind::Do(step, _)
             | StatementKind::Let(_, Value::Step(step, _))
-            | StatementKind::Assign { value: Value::Step(step, _), .. } => found(*step, again),
-            StatementKind::Return(Some(Value::Step(step, _))) => found(*step, again),
+            | StatementKind::Assign { value: Value::Step(step, _), .. }
+            | StatementKind::Return(Some(Value::Step(step, _))) => match book.step(*step) {
+                part if part.is_part => each_step(book, &part.body, again, found),
+                _ => found(*step, again),
+            },
             StatementKind::If(_, then, otherwise) => {
-                each_step(then, again, found);
-                each_step(otherwise, again, found);
+                each_step(book, then, again, found);
+                each_step(book, otherwise, again, found);
             }
             StatementKind::For { body, otherwise, .. } => {
-                each_step(body, true, found);
+                each_step(book, body, true, found);
                 if let Some(otherwise) = otherwise {
-                    each_step(otherwise, again, found);
+                    each_step(book, otherwise, again, found);
                 }
             }
-            StatementKind::While(_, body) => each_step(body, true, found),
+            StatementKind::While(_, body) => each_step(book, body, true, found),
             StatementKind::Case { arms, otherwise, .. } => {
                 for (_, arm) in arms {
-                    each_step(arm, again, found);
+                    each_step(book, arm, again, found);
                 }
                 if let Some(otherwise) = otherwise {
-                    each_step(otherwise, again, found);
+                    each_step(book, otherwise, again, found);
                 }
             }
             StatementKind::Choose(choose) => {
                 for option in &choose.options {
-                    each_step(&option.body, again, found);
+                    each_step(book, &option.body, again, found);
                 }
                 if let Some(otherwise) = &choose.otherwise {
-                    each_step(otherwise, again, found);
+                    each_step(book, otherwise, again, found);
                 }
             }
             StatementKind::Let(..)

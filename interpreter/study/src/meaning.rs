@@ -24,7 +24,7 @@ impl Names {
             book.kinds.iter().map(|kind| kind.things.iter().map(|thing| hash_text(&thing.name)).collect());
         let choices = program.choices.iter().map(|choice| {
             let options = choice.options.iter().map(|option| hash_text(&option.name)).collect();
-            (hash_text(&book.step(choice.step).name), options)
+            (hash_text(book.step(choice.step).title()), options)
         });
         Self { things: things.collect(), choices: choices.collect() }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use blazon_book::title_of;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{End, Row};
@@ -209,9 +210,10 @@ impl Tally {
                     Some(won) => *won += 1,
                     None => self.nobody += 1,
                 }
-                let ending = place
-                    .as_ref()
-                    .map(|place| Ending { step: place.name.clone(), cites: place.cites.clone() });
+                let ending = place.as_ref().map(|place| Ending {
+                    step: title_of(&place.name).to_owned(),
+                    cites: place.cites.clone(),
+                });
                 self.endings.entry(ending.unwrap_or_default()).or_default().add(*winner, players);
                 if let Some(&round) = row.turns.first() {
                     self.by_round.entry(round.min(ROUNDS)).or_default().add(*winner, players);

@@ -101,6 +101,11 @@ fn room() -> Room {
             "remove setup Long\nsetup Other (piece: at) { Pawn: East; Rook: East; King: North }\n\
              before gain { if a = Mid { s.pot += 1 } }\n",
         ),
+        (
+            "three/variants/within",
+            "state calls: 0..99\nrule called: number = calls\nbefore turn in round { calls += 1 }\n\
+             after whole game { say \"{called}\" }\n",
+        ),
         ("three/variants/never", "before whole game { Ada.pot -= 99 }\n"),
         ("same/variants/ties", "after whole game { if Ada.pot = Bob.pot { win(Ada) } }\n"),
     ] {
@@ -348,6 +353,24 @@ fn coverage_counts_what_came_up_in_the_games() {
         .map(|line| line.split(',').nth(1).unwrap().parse::<u64>().unwrap())
         .sum();
     assert_eq!(twofold, 5, "{lcov}");
+}
+
+/// What stands around a step only where another does it makes another step of it, which is the same to whoever counts.
+#[test]
+fn a_step_that_is_amended_within_another_is_counted_as_itself() {
+    let room = room();
+    let is_told = |run: &Run| ["(in ", "everywhere"].iter().any(|made| run.out.contains(made));
+    for levels in ["random", "greedy@20"] {
+        let words = format!("compare three -V within --levels {levels} --seed 7 -n 64 --all");
+        let told = run(&room, &words);
+        assert!(told.out.contains("none of 64 pairs part") && !is_told(&told), "{}{}", told.out, told.err);
+    }
+    let told = run(&room, "compare three -V within --levels random --seed 7 -n 64 --all --json");
+    for step in json(&told)["levels"][0]["measures"]["steps"].as_array().expect("steps") {
+        assert_eq!(step["difference"]["mean"], 0.0, "{step}");
+    }
+    let told = run(&room, "simulate three -V within --seed 7 -n 20 --coverage");
+    assert!(!told.out.contains("the step `turn`") && !is_told(&told), "{}{}", told.out, told.err);
 }
 
 /// Tables tell lines: blocks of pages with other lines do not lie side by side.

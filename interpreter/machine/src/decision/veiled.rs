@@ -123,7 +123,7 @@ impl Machine {
     /// taken before. Of a choice by each the last may not count, since others answer meanwhile.
     fn luck_of_unseen(&self, info: &ChoiceInfo, asked: u32) -> u64 {
         let step = self.mem[self.decision.base + 2];
-        let name = &self.prepared.program.book.step(info.step).name;
+        let name = self.prepared.program.book.step(info.step).title();
         let taken = if info.each.is_some() { 0 } else { self.mem[slot::TAKEN] };
         let parts = [UNSEEN, step, chance::hash_text(name), u64::from(asked), taken];
         parts.into_iter().fold(self.mem[slot::SEED], chance::mix)

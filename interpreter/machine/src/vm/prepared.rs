@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::sync::Arc;
 
-use blazon_book::{Base, ColumnId, KindId, Role};
+use blazon_book::{Base, ColumnId, KindId, Role, StepId};
 use blazon_kernel::{bits, chance};
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, Column, Op, OptionInfo, RESERVED, Space};
@@ -33,6 +33,9 @@ pub(crate) struct Prepared {
     pub back_owner: Vec<Option<u16>>,
     /// For each choice the kinds of what its options mean and who is asked may not see.
     pub veiled: Vec<Vec<KindId>>,
+    /// For each step the functions of all that its page calls by its name: itself, and what changes have made of it to be
+    /// done in its place.
+    pub alike_steps: Vec<Vec<u32>>,
     /// For each scope the words that begin anew with it.
     pub scopes: Vec<Vec<Range<usize>>>,
     /// What answers of rules hang on.
@@ -41,6 +44,16 @@ pub(crate) struct Prepared {
     pub text_words: Vec<usize>,
     /// The same for the line of each option of each choice.
     lines: Vec<Vec<usize>>,
+}
+
+/// For each step the functions of all steps of its title, but for those that end before the step does whose part they are.
+fn alike_steps(program: &Program) -> Vec<Vec<u32>> {
+    let steps = || program.book.steps.iter().zip(0..);
+    let mut by_title: HashMap<&str, Vec<u32>> = HashMap::new();
+    for (step, place) in steps().filter(|(step, _)| !step.is_part) {
+        by_title.entry(step.title()).or_default().push(program.step(StepId(place)));
+    }
+    steps().map(|(step, _)| by_title.get(step.title()).cloned().unwrap_or_default()).collect()
 }
 
 /// The words that an option's line may take: that of its texts, wherever its code goes.
@@ -312,6 +325,7 @@ impl Prepared {
             program.texts.iter().map(|text| text::most_words(&program, text)).collect();
         let line = |option: &OptionInfo| words_of_line(&program, &text_words, option);
         let mut prepared = Self {
+            alike_steps: alike_steps(&program),
             scopes: program.scopes.iter().map(|scope| ranges(&columns, scope)).collect(),
             luck: luck(&program),
             names: Names::of(&program),

@@ -121,7 +121,7 @@ pub struct Counted {
 /// ones count.
 pub fn counted(sides: [(&Book, &Plan); 2]) -> Vec<Counted> {
     let names = sides.map(|(book, plan)| -> Vec<&str> {
-        plan.rounds.iter().map(|&step| book.step(step).name.as_str()).collect()
+        plan.rounds.iter().map(|&step| book.step(step).title()).collect()
     });
     let [old, new] = &names;
     let all = old.iter().chain(new.iter().filter(|name| !old.contains(name)));

@@ -109,7 +109,7 @@ fn contradict((one, a): (Verdict, &Interval), (other, b): (Verdict, &Interval)) 
 impl Side {
     /// How long its games were: decisions, and turns of each round of the plan.
     pub fn told_lengths(&self, book: &Book, plan: &Plan) -> Vec<Value> {
-        let rounds = plan.rounds.iter().map(|&step| book.step(step).name.clone());
+        let rounds = plan.rounds.iter().map(|&step| book.step(step).title().to_owned());
         let names = std::iter::once("decisions".to_owned()).chain(rounds);
         let lengths = self.lengths().zip(names).map(|(spread, name)| {
             let quarters = [1, 2, 3].map(|quarter| spread.quarter(quarter));

@@ -81,7 +81,7 @@ impl Collector {
             let mut seats = book.players.iter().map(|&player| player as usize);
             seats.find(|&seat| things.get(seat).is_some_and(|thing| thing.name == *name))
         };
-        let count = |name: &String| plan.rounds.iter().position(|&step| book.step(step).name == *name);
+        let count = |name: &String| plan.rounds.iter().position(|&step| book.step(step).title() == name);
         let sheets = wanted.iter().map(|&(table, format)| (table, Sheet::new(format, schema.columns(table))));
         let side = schema.compares.then(|| side.unwrap_or_default().to_owned());
         Self {

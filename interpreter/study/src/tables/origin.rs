@@ -50,7 +50,7 @@ impl Places {
                 (_, Some(info)) => info.cites.join(" "),
                 (_, None) => String::new(),
             };
-            let step = info.map(|info| program.book.step(info.step).name.clone());
+            let step = info.map(|info| program.book.step(info.step).title().to_owned());
             Place { step: step.unwrap_or_default(), place: place(program, choice), paragraphs: cites }
         })
     }
@@ -77,7 +77,7 @@ impl Places {
                 Origin::Rule(_) | Origin::Explain(_) | Origin::Made => None,
             });
             Place {
-                step: step.map(|step| step.name.clone()).unwrap_or_default(),
+                step: step.map(|step| step.title().to_owned()).unwrap_or_default(),
                 place: place(program, span),
                 paragraphs: step.map(|step| step.cites.join(" ")).unwrap_or_default(),
             }

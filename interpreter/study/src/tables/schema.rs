@@ -118,7 +118,7 @@ impl Schema {
     pub fn new(sides: &[Side]) -> Self {
         let (mut counts, mut players) = (Vec::new(), Vec::new());
         for side in sides {
-            let steps = side.rounds.iter().map(|&step| side.book.step(step).name.clone());
+            let steps = side.rounds.iter().map(|&step| side.book.step(step).title().to_owned());
             add_new(&mut counts, steps);
             let things = &side.book.kind(side.book.player).things;
             let seated = side.book.players.iter().filter_map(|&player| things.get(player as usize));

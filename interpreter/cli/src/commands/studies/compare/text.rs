@@ -373,14 +373,26 @@ fn options(sides: &Sides, found: &Found) -> String {
     let mut out = String::new();
     if !rows.is_empty() {
         let mut table = Table::new(["taken in a game", "in", "base", "changed", "difference"], 2);
+        let mut unasked: Vec<String> = Vec::new();
         for (apart, key, one, other) in rows.into_iter().take(OPTIONS) {
             let (step, option) = key;
+            let named = format!("`{option}`");
+            if one.alone + other.alone > 0 && !unasked.contains(&named) {
+                unasked.push(named);
+            }
             let of = |taken: u64| format!("{:.2}", taken as f64 / games);
             let base = if is_new(key) { "new".to_owned() } else { of(one.to_end) };
             let changed = if new.contains_key(key) { of(other.to_end) } else { "gone".to_owned() };
             table.row([option.clone(), step.clone(), base, changed, format!("{apart:+.2}")]);
         }
         out += &table.text();
+        if !unasked.is_empty() {
+            let names = harmless(&joined(&unasked, "and"));
+            let _ = writeln!(
+                out,
+                "  (decisions alone: what was done unasked, since nothing else was open, is not among them: {names})"
+            );
+        }
         if found.sums.broken() > 0 {
             let _ = writeln!(
                 out,

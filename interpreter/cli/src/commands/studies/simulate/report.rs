@@ -149,7 +149,7 @@ impl Told<'_> {
     fn spreads(&self) -> Vec<(String, &Spread)> {
         let mut spreads = vec![("decisions".to_owned(), &self.side.tally.decisions)];
         for (&step, spread) in self.plan.rounds.iter().zip(&self.side.tally.turns) {
-            spreads.push((self.book.step(step).name.clone(), spread));
+            spreads.push((self.book.step(step).title().to_owned(), spread));
         }
         spreads
     }
@@ -218,7 +218,7 @@ impl Told<'_> {
             return String::new();
         }
         self.by(
-            &format!("ended in {} no.", self.book.step(step).name),
+            &format!("ended in {} no.", self.book.step(step).title()),
             self.side.tally.by_round.iter().map(|(&round, ended)| {
                 (if round == ROUNDS { format!("{round} and more") } else { round.to_string() }, ended)
             }),
@@ -333,7 +333,7 @@ impl Told<'_> {
             "lengths": lengths.collect::<Vec<_>>(),
             "endings": endings.collect::<Vec<_>>(),
             "rounds": {
-                "of": self.plan.rounds.first().map(|&step| self.book.step(step).name.clone()),
+                "of": self.plan.rounds.first().map(|&step| self.book.step(step).title().to_owned()),
                 "ended": rounds.collect::<Vec<_>>(),
             },
             "measures": {
