@@ -259,6 +259,37 @@ fn clauses_of_who_sees_are_counted() {
     assert!(!told.iter().any(|line| line.contains("`opened`")), "{}", run.out);
 }
 
+/// A name that is drawn when its turn comes, or nothing is.
+#[test]
+fn what_a_test_draws_is_of_the_kind_that_is_drawn() {
+    let room = Room::empty();
+    room.write("draws/blazon.ron", r#"Game(name: "Draws", player: "side", begins: "game")"#);
+    let page = r#"kind side = Red, Blue
+kind card = Sun, Moon { state held: side? }
+kind ship = Gull, Tern
+setup Start { }
+step game { deal; win(Red) }
+step deal { let one = draw(cards, 1); for c in one { c.held := Red } }
+test "the moon is dealt" { from Start; cards Moon; play deal; expect Moon.held = Red }
+test "a ship is no card" {
+  from Start
+  cards Gull, Moon
+  play deal
+  fails "the next draw of the test is Gull, and this is one of the kind `card`"
+}
+test "nobody draws the moon twice" {
+  from Start
+  cards Moon
+  play deal
+  cards Moon, Moon
+  play deal
+}
+"#;
+    room.write("draws/draws.blazon", page);
+    let run = room.run(&["test", "draws"], "");
+    assert!(run.out.contains("3 passed, 0 failed"), "{}{}", run.out, run.err);
+}
+
 const COVERAGE: &str = r#"
 What came up
   two-rivers/2-play.blazon   97.0 %  32 of 33

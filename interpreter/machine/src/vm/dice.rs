@@ -146,8 +146,17 @@ pub(crate) fn draw(
     ctx.marks.clear();
     ctx.marks.resize(words, 0);
     let mut wanted = usize::try_from(count).unwrap_or(0);
-    while wanted > 0 && ctx.cards.front().is_some_and(|(k, _)| k.0 == u32::from(kind)) {
+    while wanted > 0 {
         let Some((k, named)) = ctx.cards.pop_front() else { break };
+        let kinds = &prepared.program.book.kinds;
+        let name = || kinds[k.0 as usize].things.get(named as usize).map_or("?", |thing| thing.name.as_str());
+        if k.0 != u32::from(kind) {
+            let (name, drawn) = (name(), &kinds[kind as usize].name);
+            return Err(Trap::new(
+                code::SCRIPT,
+                format!("the next draw of the test is {name}, and this is one of the kind `{drawn}`"),
+            ));
+        }
         let is_free = |thing: &usize| !bits::has(&ctx.marks, *thing);
         let found = bits::iter(&mem[set..set + words])
             .filter(is_free)
@@ -156,11 +165,9 @@ pub(crate) fn draw(
             })
             .min_by_key(|&thing| thing != named as usize);
         let Some(thing) = found else {
-            let name =
-                prepared.program.book.kind(k).things.get(named as usize).map_or("?", |t| t.name.as_str());
             return Err(Trap::new(
                 code::SCRIPT,
-                format!("the test draws {name}, which is not there to be drawn"),
+                format!("the test draws {}, which is not there to be drawn", name()),
             ));
         };
         bits::insert(&mut ctx.marks, thing);
