@@ -131,7 +131,6 @@ fn games_are_saved_and_gone_on_with() {
     assert!(run.out.contains(" · rulings: crowds = yes · seed 3"), "{}", run.out);
 }
 
-/// Who knows the seed knows the dice to come.
 #[test]
 fn a_game_of_programs_is_kept_however_it_ends() {
     let room = Room::new();
@@ -167,6 +166,35 @@ fn a_game_of_programs_is_kept_however_it_ends() {
     assert!(told.code == 2 && told.err.contains("cannot be used with"), "{}", told.err);
 }
 
+/// A save names no folder: of copies of a game it is the one with its text, and none if that is changed in all.
+#[cfg(unix)]
+#[test]
+fn of_several_games_of_one_name_the_saved_text_says_which() {
+    let room = Room::new();
+    let played = ["play", "two-rivers", "--players", "random", "--seed", "3", "--save", "a.game"];
+    assert_eq!(room.run(&played, "").code, 0);
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .args([room.path("two-rivers"), room.path("another")])
+        .status();
+    assert!(copied.expect("a copy").success());
+    room.write("another/more.blazon", "rule more: number = 1\n");
+    let run = room.run(&["replay", "a.game"], "");
+    assert!(run.code == 0 && run.out.contains("the position is the one that was saved"), "{}", run.err);
+    room.write("two-rivers/more.blazon", "rule more: number = 2\n");
+    let told = "games called `Two Rivers` lie in `another` and `two-rivers`, and none has the text that it was saved with; \
+                name its folder";
+    for command in
+        [&["replay", "a.game"] as &[&str], &["trace", "a.game", "1 + 1"], &["play", "--load", "a.game"]]
+    {
+        let run = room.run(command, "");
+        assert!(run.code == 2 && run.err.contains(told), "{command:?}: {}{}", run.out, run.err);
+    }
+    let run = room.run(&["trace", "a.game", "1 + 1", "--game", "two-rivers"], "");
+    assert!(run.err.contains("has changed since it was saved"), "{}{}", run.out, run.err);
+}
+
+/// Who knows the seed knows the dice to come.
 #[test]
 fn a_seed_that_nobody_named_is_not_told_at_the_beginning() {
     let room = Room::new();

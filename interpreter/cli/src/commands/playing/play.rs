@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use blazon::{Game, Rules};
+use blazon::{Game, Rules, Selection};
 use blazon_machine::save::Save;
 use blazon_program::Program;
 
@@ -109,10 +109,7 @@ pub fn of_save(
                 Some(rules) => rules,
                 None => match loader.find(&save.rules.game) {
                     Ok(rules) => rules,
-                    Err(_) => lies_here(&save.rules.game, &loader).ok_or_else(|| {
-                        let name = crate::console::harmless(&save.rules.game);
-                        Failure::Usage(format!("the game `{name}` was not found; {how}"))
-                    })?,
+                    Err(_) => lies_here(save, &loader, how)?,
                 },
             }
         }
@@ -191,10 +188,16 @@ pub fn of_replayed(
 /// A longer manifest is not looked at while a game is looked for.
 const LONGEST_MANIFEST: u64 = 1 << 20;
 
-/// The game of a name in one of the folders that lie here: a save names no folder.
-fn lies_here(name: &str, loader: &blazon::Loader) -> Option<Rules> {
-    let entries = Path::new(".").read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.file_name()));
-    let mut folders: Vec<String> = entries.filter_map(|name| name.into_string().ok()).collect();
+/// The game that was saved in one of the folders that lie here: a save names no folder. Of several games of its name it is the
+/// one with the text that it was saved with.
+///
+/// # Errors
+/// If there is none, or none of several is known to be the one.
+fn lies_here(save: &Save, loader: &blazon::Loader, how: &str) -> Result<Rules> {
+    let name = &save.rules.game;
+    let entries = Path::new(".").read_dir().into_iter().flatten();
+    let entries = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut folders: Vec<String> = entries.collect();
     folders.sort();
     // The name stands in the manifest of the game; whoever has it there is read whole.
     let is_named = |folder: &String| {
@@ -202,8 +205,34 @@ fn lies_here(name: &str, loader: &blazon::Loader) -> Option<Rules> {
         let is_short = manifest.metadata().is_ok_and(|file| file.is_file() && file.len() <= LONGEST_MANIFEST);
         is_short && std::fs::read_to_string(manifest).is_ok_and(|text| text.contains(name))
     };
-    let mut found = folders.into_iter().filter(is_named).filter_map(|folder| loader.find(&folder).ok());
-    found.find(|rules| rules.name() == name)
+    let found = folders.into_iter().filter(is_named);
+    let found = found.filter_map(|folder| loader.find(&folder).ok().map(|rules| (folder, rules)));
+    let mut found: Vec<(String, Rules)> = found.filter(|(_, rules)| rules.name() == *name).collect();
+    let place = match found.len() {
+        0 | 1 => 0,
+        _ => found.iter_mut().position(|(_, rules)| is_as_saved(save, rules)).unwrap_or(found.len()),
+    };
+    if place < found.len() {
+        return Ok(found.swap_remove(place).1);
+    }
+    let name = crate::console::harmless(name);
+    Err(Failure::Usage(match &found[..] {
+        [] => format!("the game `{name}` was not found; {how}"),
+        several => {
+            let folders = blazon_diagnostics::list(several.iter().map(|(folder, _)| folder.as_str()), "and");
+            let folders = crate::console::harmless(&folders);
+            format!(
+                "games called `{name}` lie in {folders}, and none has the text that it was saved with; {how}"
+            )
+        }
+    }))
+}
+
+/// Whether rules have the text that a game was saved with.
+fn is_as_saved(save: &Save, rules: &mut Rules) -> bool {
+    let variants = save.rules.variants.iter().map(|(name, _)| name.clone()).collect();
+    let wanted = Selection { variants, rulings: save.rules.rulings.clone(), ..Selection::default() };
+    rules.program(&wanted).is_ok_and(|program| save.rules.difference(&program.book).is_none())
 }
 
 /// How the program is called again for this game, up to `--load`. A save names its variants; one that does not lie with

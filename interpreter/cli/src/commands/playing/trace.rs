@@ -25,6 +25,13 @@ pub fn run(args: &TraceArgs, library: Option<&Path>, console: &Console) -> Resul
     let (mut rules, with, others) = of_replayed(&save, args.game.as_deref(), &args.with, library)?;
     others.iter().for_each(|other| console.note(harmless(other)));
     let wanted = Selection { variants: with.variants, rulings: with.rulings, ..Selection::default() };
+    if args.with.variants.is_empty() && args.with.rulings.is_empty() && others.is_empty() {
+        // Who asks for other rules knows that they are.
+        let program = rules.program(&wanted)?;
+        if let Some(difference) = save.rules.difference(&program.book) {
+            console.note(format!("{}; what follows is by the rules as they are now", harmless(&difference)));
+        }
+    }
     let tracer = rules.tracer(&wanted, &args.question, usize::from(args.deep))?;
     let count = save.log.len();
     let at = match args.at {
