@@ -19,7 +19,7 @@ use blazon_fixtures::takes_all;
 /// More clicks than any game needs.
 const MOST: u32 = 60_000;
 /// The clicks of a beginning of a variant: some turns of any game.
-const SOME: u32 = 120;
+const SOME: u32 = 60;
 /// Those of a game of which nothing else is played.
 const MORE: u32 = 400;
 /// The game that is played to its end in any case.

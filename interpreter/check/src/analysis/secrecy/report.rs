@@ -125,7 +125,8 @@ impl Secrecy<'_> {
         let help = match demand.column {
             _ if matches!(shown, Shown::Order(_)) => {
                 "let each turn set only what is asked of its own thing, by what the other turns do not change; or let a \
-                 player or chance (`draw`) say who comes next; or `announce` their names first"
+                 player or chance (`draw`) say who comes next; or go through those whose faces all see (`where` the state \
+                 that opens them), or that a rule answers which is `known to all`"
             }
             Some(column) if self.is_on_back(column, &demand.thing) => {
                 "all see what the back of a piece shows, but here it is known by its name, and so they learn which \
