@@ -178,12 +178,17 @@ impl<'a> TerminalGame<'a> {
         let Some(path) = &self.keep else { return Ok(()) };
         let text = self.game.save()?;
         save_file::write(path, &text).map_err(Failure::Environment)?;
+        self.tell_saved(path);
+        Ok(())
+    }
+
+    /// What can be done with a game that has been saved.
+    fn tell_saved(&self, path: &Path) {
         let file = quoted(&shown(path));
         self.console.line(match self.game.outcome() {
             Some(_) => format!("saved; play it again with: blazon replay {file}"),
             None => format!("saved; go on with: {} --load {file}", self.again),
         });
-        Ok(())
     }
 
     /// The game, and all that is needed to play it again.

@@ -10,7 +10,6 @@ use super::options::{self, Listed, Open};
 use super::{TerminalGame, Turn, board, hints, look, reasons};
 use crate::console::{harmless, paint, style};
 use crate::save_file;
-use crate::shell::quoted;
 
 /// How much of the log is shown at once.
 const LINES: usize = 20;
@@ -237,11 +236,7 @@ impl TerminalGame<'_> {
         let text = self.game.save().map_err(|error| error.to_string());
         match text.and_then(|text| save_file::write(path, &text)) {
             Ok(()) => {
-                self.console.line(format!(
-                    "saved; go on with: {} --load {}",
-                    self.again,
-                    quoted(&shown(path))
-                ));
+                self.tell_saved(path);
                 true
             }
             Err(message) => {
