@@ -14,45 +14,7 @@ use blazon_syntax::ast::{
 
 use crate::merge::edits::{ClauseEdit, Edit, PartEdit, StepEdit};
 
-/// No page has this sign in a name.
-const MARK: char = '\u{1}';
-
-/// A name with a mark: what stands elsewhere and is called the same is something else.
-pub(crate) fn marked(name: &str, mark: impl std::fmt::Display) -> String {
-    format!("{name}{MARK}{mark}{MARK}")
-}
-
-/// A name as it is written.
-pub(crate) fn plain(name: &str) -> &str {
-    name.split(MARK).next().unwrap_or(name)
-}
-
-/// Whether a name has a mark.
-pub(crate) fn is_marked(name: &str) -> bool {
-    name.contains(MARK)
-}
-
-/// Whether whoever writes at a place may mean a variable by its plain name: it has no mark, or it is marked as written among
-/// the same lines.
-pub(crate) fn may_be_meant(name: &str, at: Span) -> bool {
-    let Some(mark) = name.split(MARK).nth(1) else { return true };
-    let mut numbers = mark.split(':').map(str::parse);
-    match (numbers.next(), numbers.next(), numbers.next()) {
-        (Some(Ok(source)), Some(Ok(start)), Some(Ok(end))) => {
-            source == at.source.0 && start <= at.start && at.end <= end
-        }
-        _ => false,
-    }
-}
-
-/// Text without marks, to be shown.
-pub(crate) fn shown(text: String) -> String {
-    if !text.contains(MARK) {
-        return text;
-    }
-    // Every other piece is a mark.
-    text.split(MARK).step_by(2).collect()
-}
+pub(crate) use blazon_diagnostics::marks::{is_marked, marked, may_be_meant, plain, shown};
 
 /// A message without marks.
 pub(crate) fn unmark(said: &mut Diagnostic) {

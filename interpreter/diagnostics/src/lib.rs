@@ -14,6 +14,7 @@ mod article;
 mod codes;
 mod diagnostic;
 mod fix;
+pub mod marks;
 mod near;
 mod plain;
 mod position;
