@@ -9,6 +9,7 @@ mod manifest_words;
 mod neighbours;
 mod parse_cache;
 mod questions;
+mod taken_words;
 mod unseen;
 mod words;
 
@@ -311,6 +312,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         let (outline, statements) = (manifest.outline.clone(), manifest.statements.clone());
         parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources, cache);
     }
+    taken_words::tell_once(&sources, &mut parsed.diagnostics);
     unseen::in_files(&sources, &mut parsed.diagnostics);
     parsed.sources = Arc::new(sources);
     crate::project::data_files::take_in(&mut parsed);

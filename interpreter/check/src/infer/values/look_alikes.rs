@@ -73,7 +73,8 @@ impl Checker<'_> {
         let (kind, first, count) = self.alike_in(set)?;
         let name = ast::print::thing(&self.kinds[kind.0 as usize].things[first as usize].name);
         let help = format!(
-            "go through them, `for x in {name} {{ … }}`; in a setup or a position place one after another, `{name}, {name}: …`"
+            "say which, `(first {name}).STATE := …`, or go through them, `for x in {name} {{ … }}`; in a setup or a position \
+             place one after another, `{name}, {name}: …`"
         );
         Some(self.which_alike(kind, first, count, set.span).help(help))
     }
