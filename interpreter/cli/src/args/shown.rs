@@ -153,8 +153,8 @@ pub struct TableArgs {
     #[arg(long, short, value_name = "VALUE", requires = "title", allow_hyphen_values = true)]
     pub column: Option<String>,
 
-    /// Roll these dice for the last value: `d6`, `2d6`
-    #[arg(long, value_name = "DICE", requires = "title", conflicts_with = "column")]
+    /// Roll these dice, `d6` or `2d6`, for the value that is not said: the column, or the row's last with `-c`
+    #[arg(long, value_name = "DICE", requires = "title")]
     pub roll: Option<Dice>,
 
     /// Add this to the dice

@@ -91,11 +91,13 @@ fn tables_are_rolled() {
     };
     let one = roll(&["d6"]);
     assert_eq!(one.code, 0, "{}", one.err);
-    assert!(one.out.starts_with("d6: "), "{}", one.out);
+    assert!(one.out.starts_with("die by d6: "), "{}", one.out);
     assert_eq!(one.out, roll(&["d6"]).out);
     let many = roll(&["d6", "--plus", "-2", "--times", "6000"]);
     assert_eq!(many.code, 0, "{}", many.err);
-    let values: Vec<&str> = many.out.lines().map(|line| line.split(' ').next().unwrap_or("")).collect();
+    let mut lines = many.out.lines();
+    assert_eq!(lines.next(), Some("die by d6 - 2, 6000 times:"));
+    let values: Vec<&str> = lines.map(|line| line.split(' ').next().unwrap_or("")).collect();
     assert_eq!(values, ["-", ".1"], "{}", many.out);
     let out = roll(&["d6", "--plus", "7"]);
     assert_eq!(out.code, 1);
@@ -103,6 +105,42 @@ fn tables_are_rolled() {
     let leading = table(&["days", "--row", "Horse", "--roll", "d3", "--seed", "1"]);
     assert!(leading.out.ends_with(": 2\n"), "{}{}", leading.out, leading.err);
     assert_eq!(roll(&["d0"]).code, 2);
+}
+
+/// What is not said is rolled, and named.
+#[test]
+fn the_row_is_rolled_where_the_column_is_said() {
+    let room = Room::with("long-march");
+    let page = "rule fire(die: 1..6, odds: 1..2): 0..9 \"Fire\"\n  | die  | 1 | 2 |\n  | 1..3 | 4 | 5 |\n  | 4..6 | 7 | 8 |\n\
+                rule weather(die: 1..6): 0..9\n  | 1..5 | 6 |\n  | 0    | 1 |\n\
+                before march { if fire(1, 2) > 6 or weather(2) > 1 { say \"loud\" } }\n";
+    room.write("long-march/fire.blazon", page);
+    let roll = |title: &str, args: &[&str]| {
+        let mut all = vec!["table", "long-march", title, "--seed", "1", "--roll", "d6"];
+        all.extend(args);
+        room.run(&all, "")
+    };
+    let many = roll("fire", &["-c", "2", "--times", "600"]);
+    assert_eq!(many.code, 0, "{}", many.err);
+    let firsts: Vec<&str> = many.out.lines().map(|line| line.split("  ").next().unwrap_or("")).collect();
+    assert_eq!(firsts, ["die by d6, 600 times:", "5", "8"]);
+    let json: serde_json::Value =
+        serde_json::from_str(&roll("fire", &["-c", "1", "--json"]).out).expect("JSON");
+    assert_eq!((json["rolls"].as_str(), json["rule"].as_str()), (Some("die"), Some("fire")));
+    // The column, where the row is said; and where the table is read by one value, nothing need be named.
+    let column = roll("fire", &["-r", "5", "--plus", "-9"]);
+    assert!(column.err.contains("lies outside the table, whose columns are"), "{}{}", column.out, column.err);
+    assert!(roll("weather", &[]).out.starts_with("d6: "), "{}", roll("weather", &[]).err);
+    for (title, args, words) in [
+        ("fire", &["-c", "1", "-r", "5"] as &[&str], "the row is rolled: say only the column"),
+        ("fire", &[], "say which row: `1..3` and `4..6`"),
+        ("weather", &["-c", "2"], "the table has no rows to roll"),
+        ("losses", &["-c", "2"], "`arm` would be rolled, and it is no number: say the others"),
+    ] {
+        let run = roll(title, args);
+        assert_eq!(run.code, 2, "{args:?}: {}{}", run.out, run.err);
+        assert!(run.err.contains(words), "{args:?}: {}", run.err);
+    }
 }
 
 #[test]

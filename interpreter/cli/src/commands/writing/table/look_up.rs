@@ -107,7 +107,10 @@ pub fn values(table: &Table, text: &str, leading: &[LocalId]) -> Result<Vec<i64>
 }
 
 /// What a text says of a parameter: a thing's number, or a number.
-fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
+///
+/// # Errors
+/// If it is no number where one is wanted, or there is no thing of that name.
+pub fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
     let local = &table.rule.locals[local.0 as usize];
     let name = harmless(&local.name);
     let Base::Thing(kind) = local.ty.base else {

@@ -1,11 +1,12 @@
-//! Dice on a table: the last value that it is read by is rolled.
+//! Dice on a table: of the values that it is read by, the one that is not said is rolled; where none of the row and no
+//! column is, the column.
 
 use blazon_book::{Base, LocalId};
 use blazon_kernel::chance::Stream;
 use serde_json::json;
 
 use super::Table;
-use super::look_up::{self, Place, has_one_column};
+use super::look_up::{self, Place, columns_said, has_one_column};
 use crate::args::TableArgs;
 use crate::console::{Console, columns, harmless, padded, paint, style};
 use crate::dice::Dice;
@@ -17,13 +18,13 @@ use crate::seed::new_seed;
 /// # Errors
 /// If the row is not found, or a result lies outside the table.
 pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, console: &Console) -> Result<()> {
-    let chosen = Chosen::new(table, row)?;
+    let chosen = Chosen::new(table, row, args.column.as_deref())?;
     let seed = args.seed.unwrap_or_else(new_seed);
     let mut stream = Stream::new(seed);
     let Some(times) = args.times else {
         let rolled = dice.roll(&mut stream);
         let place = chosen.place(table, rolled.saturating_add(args.plus))?;
-        once(table, dice, rolled, &place, args, console);
+        once(table, &chosen, rolled, &place, args, console);
         return Ok(());
     };
     // By the order in which the values are printed, so that the same table is always told alike.
@@ -48,10 +49,13 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
         let values: Vec<_> =
             counts.iter().map(|(value, count)| json!({ "value": value, "times": count })).collect();
         console.line(json!({
-            "schema": 1, "rule": table.rule.name, "dice": dice.to_string(), "plus": args.plus, "seed": seed,
-            "times": times, "values": values,
+            "schema": 1, "rule": table.rule.name, "rolls": chosen.name, "dice": dice.to_string(), "plus": args.plus,
+            "seed": seed, "times": times, "values": values,
         }));
         return Ok(());
+    }
+    if chosen.is_one_of_several {
+        console.line(format!("{}{dice}{}, {times} times:", chosen.told(), signed(args.plus)));
     }
     let widest = counts.iter().map(|(value, _)| columns(value)).max().unwrap_or(0);
     for (value, count) in counts {
@@ -67,58 +71,89 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
     Ok(())
 }
 
+/// What is added, in words.
+fn signed(plus: i64) -> String {
+    match plus {
+        0 => String::new(),
+        plus if plus < 0 => format!(" - {}", plus.unsigned_abs()),
+        plus => format!(" + {plus}"),
+    }
+}
+
 /// One roll: the dice, and what the table makes of it.
-fn once(table: &Table, dice: Dice, rolled: i64, place: &Place, args: &TableArgs, console: &Console) {
+fn once(table: &Table, chosen: &Chosen, rolled: i64, place: &Place, args: &TableArgs, console: &Console) {
     let value = look_up::cell(table, place);
+    let dice = args.roll.map(|dice| dice.to_string()).unwrap_or_default();
     if args.json {
         console.line(json!({
-            "schema": 1, "rule": table.rule.name, "dice": dice.to_string(), "plus": args.plus,
+            "schema": 1, "rule": table.rule.name, "rolls": chosen.name, "dice": dice, "plus": args.plus,
             "rolled": rolled, "value": value,
         }));
         return;
     }
     let sum = match args.plus {
         0 => rolled.to_string(),
-        plus if plus < 0 => format!("{rolled} - {} = {}", plus.unsigned_abs(), rolled.saturating_add(plus)),
-        plus => format!("{rolled} + {plus} = {}", rolled.saturating_add(plus)),
+        plus => format!("{rolled}{} = {}", signed(plus), rolled.saturating_add(plus)),
     };
-    console.line(format!("{dice}: {sum}: {}", paint(style::STRONG, harmless(value))));
+    console.line(format!("{}{dice}: {sum}: {}", chosen.told(), paint(style::STRONG, harmless(value))));
 }
 
 /// All values that a table is read by, but the one that is rolled.
-struct Chosen {
+struct Chosen<'t> {
+    /// What is rolled.
+    name: &'t str,
+    /// Whether the table is read by anything else.
+    is_one_of_several: bool,
+    /// The values of the leading columns, without the last of them if that is rolled.
     leading: Vec<i64>,
-    /// Whether what is rolled is the last leading value, since the table has one column.
-    leads: bool,
+    /// The column, if the last leading value is rolled.
+    column: Option<i64>,
 }
 
-impl Chosen {
-    fn new(table: &Table, row: Option<&str>) -> Result<Self> {
-        let leads = has_one_column(table);
+impl<'t> Chosen<'t> {
+    fn new(table: &Table<'t>, row: Option<&str>, column: Option<&str>) -> Result<Self> {
+        let column = match column {
+            Some(_) if has_one_column(table) => {
+                return Err(Failure::Usage("this table has one column: say only the row".to_owned()));
+            }
+            Some(column) => Some(look_up::value(table, table.body.across, column)?),
+            None => has_one_column(table).then_some(0),
+        };
         let (rolled, given): (LocalId, &[LocalId]) = match table.body.leading.split_last() {
-            Some((last, others)) if leads => (*last, others),
+            Some((last, others)) if column.is_some() => (*last, others),
+            None if column.is_some() => {
+                let message =
+                    format!("the table has no rows to roll: its columns are {}", columns_said(table));
+                return Err(Failure::Usage(message));
+            }
             _ => (table.body.across, &table.body.leading),
         };
         let local = &table.rule.locals[rolled.0 as usize];
         if !matches!(local.ty.base, Base::Number(..)) {
             let message =
-                format!("the table is read by {} last, which is no number to roll", harmless(&local.name));
+                format!("`{}` would be rolled, and it is no number: say the others", harmless(&local.name));
             return Err(Failure::Usage(message));
         }
+        let is_said = !has_one_column(table) && column.is_some();
         let leading = match row {
+            Some(_) if given.is_empty() && is_said => {
+                return Err(Failure::Usage("the row is rolled: say only the column".to_owned()));
+            }
             Some(row) => look_up::values(table, row, given)?,
             None if given.is_empty() => Vec::new(),
             None => return Err(Failure::Usage(format!("say which row: {}", look_up::rows_said(table)))),
         };
-        Ok(Self { leading, leads })
+        Ok(Self { name: &local.name, is_one_of_several: table.rule.params > 1, leading, column })
+    }
+
+    /// What is rolled, before the dice, where that could be something else.
+    fn told(&self) -> String {
+        if self.is_one_of_several { format!("{} by ", harmless(self.name)) } else { String::new() }
     }
 
     fn place(&self, table: &Table, result: i64) -> Result<Place> {
-        if !self.leads {
-            return look_up::find(table, &self.leading, result);
-        }
         let mut leading = self.leading.clone();
-        leading.push(result);
-        look_up::find(table, &leading, 0)
+        let across = self.column.inspect(|_| leading.push(result)).unwrap_or(result);
+        look_up::find(table, &leading, across)
     }
 }
