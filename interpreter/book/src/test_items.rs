@@ -64,8 +64,10 @@ pub enum TestLineKind {
 pub struct Expectation {
     /// A flag.
     pub condition: RuleId,
-    /// Of a comparison: its left side, to be shown when it fails.
+    /// To be shown when it fails: of a comparison its left side; of `every x in …` the first for which it does not hold.
     pub actual: Option<RuleId>,
+    /// What that is the value of: of `every x in …` the variable, else an empty text.
+    pub actual_of: String,
     /// The states that it asks for and that exist only while a step is under way.
     pub lives: Vec<ColumnId>,
     /// As written.

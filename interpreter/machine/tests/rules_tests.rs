@@ -117,6 +117,7 @@ fn expectations_and_faults() {
     lines.push(Expect(vec![Expectation {
         condition: sample.score,
         actual: None,
+        actual_of: String::new(),
         lives: Vec::new(),
         text: "a".into(),
         span: Span::default(),

@@ -304,7 +304,10 @@ impl Counter {
             }
             StatementKind::While(condition, body) => {
                 let place = condition.span;
-                self.condition(condition, What::Branch, name, place);
+                // `while yes` is no condition, but how one goes on until something ends it.
+                if !matches!(condition.kind, ExprKind::Word(1)) {
+                    self.condition(condition, What::Branch, name, place);
+                }
                 self.block(body, name);
             }
             StatementKind::For { body, otherwise, .. } => {

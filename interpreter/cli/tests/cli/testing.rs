@@ -60,6 +60,19 @@ FAIL who is asked  Two Rivers, two-rivers/tests/failing.blazon:11:1
 0 passed, 2 failed (3 not asked for)
 "#;
 
+/// Where something is to hold of each, the first is told for which it does not.
+#[test]
+fn what_fails_for_one_of_many_is_told_with_its_name() {
+    let room = Room::new();
+    let page = "test \"of each\" {\n  from Spring\n  expect every n in 1..6: n < 4\n  expect every a in armies: a.at != Tower\n  \
+        expect not any a in armies where a.at = Mill\n}\n";
+    room.write("two-rivers/tests/each.blazon", page);
+    let run = room.run(&["test", "two-rivers", "of each"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let actual: Vec<&str> = run.out.lines().filter_map(|line| line.trim().strip_prefix("actual  ")).collect();
+    assert_eq!(actual, ["n = 4", "a = White", "a = Grey"], "{}", run.out);
+}
+
 #[test]
 fn what_exists_only_during_a_step_cannot_be_expected_when_it_is_over() {
     let room = Room::new();
@@ -213,7 +226,8 @@ fn what_never_came_up_is_told() {
         in step round { option dig beside wait \"Dig in\" { } }\n\
         rule depth(a: army): number = 1\n\
         \x20 except deep: 2 if a.tired\n\
-        after round { for a in armies where a.depth > 9 { a.tired := yes } }\n";
+        after round { for a in armies where a.depth > 9 { a.tired := yes } }\n\
+        after round { if 1 < count armies { say \"armies\" } }\n";
     room.write("two-rivers/3-dig.blazon", page);
     let games =
         ["simulate", "two-rivers", "--games", "20", "--seed", "7", "--coverage", "--lcov", "out.info"];
@@ -292,11 +306,8 @@ test "nobody draws the moon twice" {
 
 const COVERAGE: &str = r#"
 What came up
-  two-rivers/2-play.blazon   97.0 %  32 of 33
-  two-rivers/3-dig.blazon    36.4 %  4 of 11
-
-two-rivers/2-play.blazon
-    25  a condition of `orders` always held
+  two-rivers/2-play.blazon  100.0 %  32 of 32
+  two-rivers/3-dig.blazon    42.9 %  6 of 14
 
 two-rivers/3-dig.blazon
      1  a condition of `round` never held
@@ -304,6 +315,7 @@ two-rivers/3-dig.blazon
      1  the option `wait` was never open
      2  the option `dig` was never open
      5  a line of `round` was never reached
+     6  a condition of `round` always held
 "#;
 const LCOV: &str = r#"SF:two-rivers/3-dig.blazon
 FN:3,depth
@@ -312,9 +324,12 @@ BRDA:1,0,0,0
 BRDA:1,0,1,100
 BRDA:4,0,0,92
 BRDA:4,0,1,308
+BRDA:6,0,0,100
+BRDA:6,0,1,0
 DA:1,100
 DA:2,0
 DA:3,308
 DA:4,400
 DA:5,100
+DA:6,100
 end_of_record"#;

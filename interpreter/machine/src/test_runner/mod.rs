@@ -358,7 +358,11 @@ impl Run {
                 let actual = condition.actual.and_then(|rule| {
                     let words = self.machine.ask(rule, &[]).ok()?;
                     let ty = self.machine.program().book.rule(rule).ty;
-                    Some(self.machine.show(ty, &words, None))
+                    let shown = self.machine.show(ty, &words, None);
+                    Some(match &*condition.actual_of {
+                        "" => shown,
+                        of => format!("{of} = {shown}"),
+                    })
                 });
                 let message = format!("`{}` does not hold", condition.text);
                 self.fail(condition.span, message, Some(condition.text.clone()), actual, None);

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use blazon_book::{
-    Base, Expectation, Expr, ExprKind, KindId, Pick, Rule, RuleBody, RuleId, Test, TestLine, TestLineKind,
-    Type,
+    Base, Expectation, Expr, ExprKind, KindId, LocalId, Pick, Quantifier, Rule, RuleBody, RuleId, Test,
+    TestLine, TestLineKind, Type,
 };
 use blazon_diagnostics::{Article, Diagnostic};
 use blazon_syntax::ast::{self, TestLineKind as Line};
@@ -216,10 +216,28 @@ impl Checker<'_> {
             actual = Some(if is_turned { (**b).clone() } else { (**a).clone() });
         }
         let locals = env.locals;
+        let against = self.counterexample(&checked).filter(|_| actual.is_none());
+        let actual_of =
+            against.as_ref().map(|(local, _)| locals[local.0 as usize].name.clone()).unwrap_or_default();
+        let actual = actual.or(against.map(|(_, first)| first));
         let name = format!("expectation of {test}");
         let condition_rule = self.make_rule(&name, &locals, checked, condition.span);
         let actual = actual.map(|actual| self.make_rule(&name, &locals, actual, condition.span));
-        Some(Expectation { condition: condition_rule, actual, lives: Vec::new(), text, span: condition.span })
+        let span = condition.span;
+        Some(Expectation { condition: condition_rule, actual, actual_of, lives: Vec::new(), text, span })
+    }
+
+    /// Of `every x in S: C`, which has become `not any x in S where not C`, and of `not any x in S where C`: the variable, and the first
+    /// for which it is otherwise.
+    fn counterexample(&self, checked: &Expr) -> Option<(LocalId, Expr)> {
+        let ExprKind::Not(any) = &checked.kind else { return None };
+        let ExprKind::Query(query) = &any.kind else { return None };
+        let is_named = query.quantifier == Quantifier::Any && query.local != LocalId::NONE;
+        let (source, filter) = (query.source.clone(), query.filter.clone());
+        is_named.then(|| {
+            let first = self.query_of(Quantifier::First, query.local, source, filter, None, any.span);
+            (query.local, first)
+        })
     }
 
     /// A rule of no parameters; what is asked of a permission is its answer alone.
