@@ -57,6 +57,12 @@ impl Choice {
         &self.offer.label
     }
 
+    /// What tells it from others of the same line; mostly empty.
+    #[getter]
+    fn apart(&self) -> &str {
+        &self.offer.apart
+    }
+
     /// Its paragraphs in the printed rules.
     #[getter]
     fn paragraphs(&self) -> Vec<String> {

@@ -13,6 +13,16 @@ impl Words {
     pub fn new(name: &str, line: &str) -> Self {
         Self { name: split(name), line: split(line) }
     }
+
+    /// Whether name or line begin with the first word of a text, and are that word if the text is.
+    pub fn are_begun_by(&self, typed: &str) -> bool {
+        let typed = split(typed);
+        [&self.name, &self.line].into_iter().any(|words| match typed.as_slice() {
+            [] => false,
+            [_] => *words == typed,
+            [first, ..] => words.first() == Some(first),
+        })
+    }
 }
 
 /// A text as lower-case words.

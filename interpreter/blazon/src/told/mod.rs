@@ -4,6 +4,7 @@
 //! What a seat may not know is left out where a viewer is named: hidden things are told by their backs.
 
 mod about;
+mod apart;
 mod changes;
 mod event;
 mod options;

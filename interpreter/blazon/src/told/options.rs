@@ -7,6 +7,7 @@ use blazon_machine::{Machine, NOTHING};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::apart::tell_apart;
 use crate::game::Game;
 use crate::ids::{OptionId, PlayerId};
 
@@ -102,6 +103,9 @@ pub struct Offer {
     pub args: Arguments,
     /// Its line.
     pub label: String,
+    /// What tells it from others of the same line, as the player sees it: `port Bergen`. Mostly empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub apart: String,
     /// Its paragraphs.
     pub paragraphs: Vec<String>,
 }
@@ -186,8 +190,9 @@ pub(crate) fn offers(game: &mut Game, player: PlayerId) -> Vec<Offer> {
         let info = game.machine.choice().and_then(|choice| choice.options.get(usize::from(option)));
         let paragraphs = info.map(|info| info.cites.clone()).unwrap_or_default();
         let label = game.machine.label(player.into(), place, Some(player.into()));
-        offers.push(Offer { id: place.into(), option: name, args, label, paragraphs });
+        offers.push(Offer { id: place.into(), option: name, args, label, apart: String::new(), paragraphs });
     }
+    tell_apart(game, player, &mut offers);
     offers
 }
 

@@ -35,6 +35,8 @@ pub enum Typed {
     Quit,
     /// Lists the commands.
     Help,
+    /// A slash, and behind it no command.
+    Unknown(String),
 }
 
 /// The commands, for people.
@@ -56,11 +58,20 @@ pub const HELP: &str = "\
   load FILE         go on with a saved game
   resign            give up
   quit              end the program (at Ctrl-D or Ctrl-C the game of whoever types is saved unasked)
+  /save FILE        the same: with a slash it is the command where an option begins with that word, too
 ";
 
-/// Reads a line.
+/// Reads a line. Behind a slash stands a command.
 pub fn read(line: &str) -> Typed {
     let line = line.trim();
+    let Some(command) = line.strip_prefix('/') else { return read_word(line) };
+    match read_word(command.trim_start()) {
+        Typed::Option(_) => Typed::Unknown(line.to_owned()),
+        typed => typed,
+    }
+}
+
+fn read_word(line: &str) -> Typed {
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim().to_owned();
     let bare = rest.is_empty();
@@ -100,5 +111,8 @@ mod tests {
         assert_eq!(read("12"), Typed::Option("12".to_owned()));
         assert_eq!(read(""), Typed::Option(String::new()));
         assert_eq!(read("save a b.game"), Typed::Save("a b.game".to_owned()));
+        assert_eq!(read("/save a b.game"), Typed::Save("a b.game".to_owned()));
+        assert_eq!(read("/ quit"), Typed::Quit);
+        assert_eq!(read("/march"), Typed::Unknown("/march".to_owned()));
     }
 }

@@ -31,9 +31,10 @@ pub fn hint(game: &Game, player: PlayerId, open: &[Open]) -> blazon::Result<Stri
         let Some(option) = open.iter().find(|option| option.id == hint.option) else { continue };
         let _ = writeln!(
             out,
-            "  {:<3} {}   {}",
+            "  {:<3} {}{}   {}",
             option.number(),
             paint(style::STRONG, &option.label),
+            option.apart(),
             paint(style::FAINT, said(hint, hints.tries))
         );
         out += &expected(&hint.outlook);

@@ -29,6 +29,8 @@ pub struct Open {
     pub args: Vec<String>,
     /// Its line.
     pub label: String,
+    /// What tells it from others of the same line.
+    pub apart: String,
     /// Its paragraphs.
     pub cites: Vec<String>,
     words: Words,
@@ -39,14 +41,24 @@ impl Open {
     pub fn number(&self) -> usize {
         self.id.index() + 1
     }
+
+    /// What tells it from others, behind its line.
+    pub fn apart(&self) -> String {
+        if self.apart.is_empty() {
+            return String::new();
+        }
+        paint(style::FAINT, format!(" · {}", harmless(&self.apart)))
+    }
 }
 
 impl From<Offer> for Open {
     fn from(offer: Offer) -> Self {
         let args: Vec<String> = offer.args.iter().map(|(_, value)| value.to_string()).collect();
-        let words = words_of(&offer.option, &args, &offer.label);
-        let (name, label, cites) = (offer.option, offer.label, offer.paragraphs);
-        Self { id: offer.id, name, args, label, cites, words }
+        let line =
+            if offer.apart.is_empty() { &offer.label } else { &format!("{} {}", offer.label, offer.apart) };
+        let words = words_of(&offer.option, &args, line);
+        let Offer { id, option: name, label, apart, paragraphs: cites, .. } = offer;
+        Self { id, name, args, label, apart, cites, words }
     }
 }
 
@@ -74,6 +86,14 @@ pub fn meant<'a>(typed: &str, open: &'a [Open]) -> Vec<&'a Open> {
         .into_iter()
         .map(|place| &open[place])
         .collect()
+}
+
+/// The options that a line may mean which is a command as well: those that the line fits and whose name or line begins with its
+/// first word. A command of one word, such as `undo`, is meant as such unless it is all of an option's words.
+pub fn begun_by<'a>(typed: &str, open: &'a [Open]) -> Vec<&'a Open> {
+    let mut begun = meant(typed, open);
+    begun.retain(|option| option.words.are_begun_by(typed));
+    begun
 }
 
 /// For what options are listed.
@@ -121,7 +141,7 @@ pub fn list(open: &[&Open], listed: Listed, width: usize) -> String {
         } else {
             for option in group {
                 let number = paint(style::STRONG, format!("{:>digits$}", option.number()));
-                let _ = writeln!(out, "  {number}  {}", harmless(&option.label));
+                let _ = writeln!(out, "  {number}  {}{}", harmless(&option.label), option.apart());
             }
         }
     }
@@ -165,7 +185,7 @@ fn brief(group: &[&Open], width: usize) -> String {
             .iter()
             .map(|option| {
                 let last = option.args.last().map(String::as_str).unwrap_or_default();
-                format!("{}\u{a0}{}", paint(style::STRONG, option.number()), harmless(last))
+                format!("{}\u{a0}{}{}", paint(style::STRONG, option.number()), harmless(last), option.apart())
             })
             .collect();
         let first = first(run[0]);
@@ -183,7 +203,8 @@ mod tests {
         let open = |index: usize| {
             let (args, label) = (vec![format!("Hex {index}")], format!("Go to hex {index}"));
             let words = words_of("go", &args, &label);
-            Open { id: index.into(), name: "go".to_owned(), args, label, cites: Vec::new(), words }
+            let name = "go".to_owned();
+            Open { id: index.into(), name, args, label, apart: String::new(), cites: Vec::new(), words }
         };
         (0..count).map(open).collect()
     }

@@ -52,7 +52,13 @@ pub fn why(game: &mut Game, player: PlayerId, typed: &str, open: &[Open]) -> Str
     let matches = options::meant(typed, open);
     if out.is_empty() || matches.len() == 1 {
         for option in matches.iter().take(MOST) {
-            let _ = writeln!(out, "  {} {}: it is open", option.number(), harmless(&option.label));
+            let _ = writeln!(
+                out,
+                "  {} {}{}: it is open",
+                option.number(),
+                harmless(&option.label),
+                option.apart()
+            );
         }
     }
     if out.is_empty() {

@@ -39,7 +39,12 @@ impl TerminalGame<'_> {
             if !self.input.interactive && line.is_empty() {
                 continue;
             }
-            if let Some(turn) = self.follow(player, commands::read(&line), &open) {
+            let typed = commands::read(&line);
+            let is_plain = matches!(typed, Typed::Option(_)) || line.starts_with('/');
+            if !is_plain && self.is_both(&line, &open) {
+                continue;
+            }
+            if let Some(turn) = self.follow(player, typed, &open) {
                 return turn;
             }
         }
@@ -133,6 +138,10 @@ impl TerminalGame<'_> {
                     .write(text.lines().skip(skipped).flat_map(|line| [line, "\n"]).collect::<String>());
             }
             Typed::Help => self.console.write(commands::HELP),
+            Typed::Unknown(line) => {
+                self.mistakes += usize::from(!self.input.interactive);
+                self.wrong(format!("there is no command `{line}`; `/help` lists them"));
+            }
             Typed::Undo => return self.undo(player),
             Typed::Save(file) => {
                 self.save(&file);
@@ -142,6 +151,23 @@ impl TerminalGame<'_> {
             Typed::Quit => return self.quit().then_some(Turn::Left),
         }
         None
+    }
+
+    /// Whether a line that is a command may as well mean an option that begins with that word; then it is neither, and what
+    /// to type is said.
+    fn is_both(&mut self, line: &str, open: &[Open]) -> bool {
+        let meant = options::begun_by(line, open);
+        let instead = match meant.as_slice() {
+            [] => return false,
+            [one] => format!("option {}: type `{}`, or `/{line}`", one.number(), one.number()),
+            several => format!("the beginning of {} options: type a number, or `/{line}`", several.len()),
+        };
+        self.mistakes += usize::from(!self.input.interactive);
+        self.wrong(format!("`{line}` is a command and {instead}"));
+        if meant.len() > 1 {
+            self.console.write(options::list(&meant, Listed::Found, self.console.width()));
+        }
+        true
     }
 
     /// Takes the option that the words mean, if they mean one.

@@ -78,6 +78,65 @@ fn questions_are_answered() {
     }
 }
 
+/// What is an option and a command is never guessed: no file is written for "Save the crew".
+#[test]
+fn words_that_are_an_option_and_a_command_are_asked_about() {
+    let room = Room::empty();
+    room.write("sea/blazon.ron", "Game(name: \"Sea\", player: \"captain\", begins: \"wreck\")\n");
+    room.write(
+        "sea/a.blazon",
+        "kind captain = Ann\nkind crew = Cook, Mate\nsetup Start { }\nstep wreck {\n  for n in 1..3 {\n    \
+         choose by Ann \"What now?\" {\n      option save(c in crews) \"Save the {c}\" { say \"{c} is saved\" }\n      \
+         option look out \"Look out\" { say \"a sail\" }\n      option undo \"Undo\" { say \"undone\" }\n    }\n  }\n}\n",
+    );
+    let play = |lines: &str| room.run(&["play", "sea", "--seed", "1"], lines);
+    let run = play("save the mate\nsave the\nlook out\nundo\nlook cook\n");
+    assert_eq!(run.code, 1, "{}", run.out);
+    for words in [
+        "`save the mate` is a command and option 2: type `2`, or `/save the mate`",
+        "`save the` is a command and the beginning of 2 options: type a number, or `/save the`",
+        "`look out` is a command and option 3: type `3`, or `/look out`",
+        "`undo` is a command and option 4: type `4`, or `/undo`",
+    ] {
+        assert!(run.err.contains(words), "{words}: {}", run.err);
+    }
+    assert!(run.out.contains("Cook crew") && !room.path("the mate").exists(), "{}", run.out);
+    let run = play("2\n/save a.game\n/look mate\n/jump\n/help\n");
+    assert!(run.out.contains("Mate is saved") && run.out.contains("Mate crew"), "{}", run.out);
+    assert!(run.err.contains("there is no command `/jump`; `/help` lists them"), "{}", run.err);
+    assert!(run.out.contains("/save FILE") && room.path("a.game").exists(), "{}", run.out);
+}
+
+/// Of options that read the same each says what it differs by, as far as the player may know it.
+#[test]
+fn options_that_read_the_same_are_told_apart() {
+    let room = Room::empty();
+    room.write("sea/blazon.ron", "Game(name: \"Sea\", player: \"navy\", begins: \"hunt\")\n");
+    room.write(
+        "sea/a.blazon",
+        "kind navy = Hunters, Raiders\nkind port = Brest, Bergen\nkind ship = Atlas, Bear, Crow, Mist {\n  \
+         seen by v: ship.hunter or v = Raiders\n  back: port, loose\n  fact hunter: flag\n  state port: port = Brest\n  state loose: flag = yes\n}\n\
+         replace fact hunter(Mist) = yes\nsetup Start { Crow.port := Bergen; Bear.port := Bergen; Mist.loose := no }\n\
+         step hunt {\n  for n in 1..3 {\n    choose by Hunters \"Hunt\" {\n      \
+         option hunt(s in ships where s.loose) \"Hunt {s}\" { }\n      option wait(p in ports) \"Wait\" { }\n      \
+         option rest \"Rest\" { }\n    }\n  }\n}\n",
+    );
+    let play = |lines: &str| room.run(&["play", "sea", "--seed", "1"], lines);
+    let run = play("list\nhunt bergen\n");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let lines: Vec<&str> = run.out.lines().map(str::trim).collect();
+    for line in [
+        "1  Hunt a ship · Brest",
+        "2  Hunt a ship · Bergen",
+        "3  Wait · Brest",
+        "4  Wait · Bergen",
+        "5  Rest",
+    ] {
+        assert!(lines.contains(&line), "{line}: {}", run.out);
+    }
+    assert!(run.err.contains("the input ends"), "the words are taken: {}", run.err);
+}
+
 #[test]
 fn states_of_several_keys_are_shown_with_their_first() {
     let room = Room::new();
