@@ -2,9 +2,11 @@
 
 use crate::common::Room;
 
-/// Checks a folder without a warning and runs its tests.
+/// Checks a folder without a warning, and how it is laid out, and runs its tests.
 fn sound(room: &Room, path: &str) {
     let run = room.run(&["check", path, "-D", "warnings"], "");
+    assert_eq!(run.code, 0, "{path}: {}{}", run.out, run.err);
+    let run = room.run(&["format", "--check", path], "");
     assert_eq!(run.code, 0, "{path}: {}{}", run.out, run.err);
     let run = room.run(&["test", path], "");
     assert_eq!(run.code, 0, "{path}: {}{}", run.out, run.err);
