@@ -1,6 +1,6 @@
 //! Random games in a real browser, by clicking only what is lit: the smallest game inside the program to its end, the
 //! beginning of the others, and a game as `blazon new game` begins one. With `BLAZON_ALL=1`, as in `.ci/run`, every game
-//! and its first variant to their end, and of all other variants the beginning, which takes minutes. At the end the page's
+//! to its end, its first variant for some hundred clicks, and of all other variants the beginning, which takes minutes. At the end the page's
 //! log must be what the machine tells that seat of the kept choices, line by line.
 //!
 //! The windows are put away: a page is laid out and hit as ever then but not painted, which would take half the time. The
@@ -20,7 +20,7 @@ use blazon_fixtures::takes_all;
 const MOST: u32 = 60_000;
 /// The clicks of a beginning of a variant: some turns of any game.
 const SOME: u32 = 60;
-/// Those of a game of which nothing else is played.
+/// Those of a game of which nothing else is played, and of its first variant.
 const MORE: u32 = 400;
 /// The game that is played to its end in any case.
 const SMALLEST: &str = "salt-road";
@@ -97,7 +97,8 @@ fn with_variants(game: &str) -> Vec<Wanted> {
     let rules = Loader::new().find(game).expect("a game");
     let variants = rules.variants.iter().map(|variant| Some(variant.key.clone()));
     let each = std::iter::once(None).chain(variants).enumerate();
-    each.map(|(place, variant)| (game.to_owned(), variant, if place < 2 { MOST } else { SOME })).collect()
+    let clicks = |place| [MOST, MORE].get(place).copied().unwrap_or(SOME);
+    each.map(|(place, variant)| (game.to_owned(), variant, clicks(place))).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
