@@ -65,10 +65,8 @@ pub const HELP: &str = "\
 pub fn read(line: &str) -> Typed {
     let line = line.trim();
     let Some(command) = line.strip_prefix('/') else { return read_word(line) };
-    match read_word(command.trim_start()) {
-        Typed::Option(_) => Typed::Unknown(line.to_owned()),
-        typed => typed,
-    }
+    let typed = read_word(command.trim_start());
+    if matches!(typed, Typed::Option(_)) { Typed::Unknown(line.to_owned()) } else { typed }
 }
 
 fn read_word(line: &str) -> Typed {
