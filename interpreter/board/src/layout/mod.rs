@@ -9,6 +9,7 @@ mod outline;
 mod points;
 mod pole;
 mod start;
+mod unplaced;
 
 use blazon::book::{Book, KindId, Part};
 use maud::Markup;

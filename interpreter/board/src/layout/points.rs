@@ -1,11 +1,10 @@
-//! Points and links alone: discs as large as the nearest two points allow, and the links as ways between them. A place
-//! without a point stands on rings around the first place, by how many links it is away.
-
-use std::collections::VecDeque;
+//! Points and links alone: discs as large as the nearest two points allow, and the links as ways between them. Where places
+//! have no points, [`unplaced`] finds some.
 
 use blazon::book::{Book, Constant, KindId};
 use maud::html;
 
+use super::unplaced::unplaced;
 use super::{Layout, Spot, token};
 use crate::looks::{Looks, printed, word};
 use crate::signs::n;
@@ -68,53 +67,10 @@ fn points(book: &Book, looks: &Looks, place: KindId) -> Vec<(f64, f64)> {
     if drawn.iter().all(Option::is_some) {
         return drawn.into_iter().flatten().collect();
     }
-    rings(book, looks, count)
-}
-
-/// Places on rings around the first one, by how many links they are away.
-fn rings(book: &Book, looks: &Looks, count: usize) -> Vec<(f64, f64)> {
     let links = looks.links.map(|links| book.kind(links).things.as_slice()).unwrap_or_default();
-    let mut beside = vec![Vec::new(); count];
-    for (a, b) in links.iter().filter_map(|link| link.ends) {
-        if let (true, true) = ((a as usize) < count, (b as usize) < count) {
-            beside[a as usize].push(b as usize);
-            beside[b as usize].push(a as usize);
-        }
-    }
-    let mut ring = vec![usize::MAX; count];
-    let mut rings: Vec<Vec<usize>> = Vec::new();
-    for first in 0..count {
-        if ring[first] != usize::MAX {
-            continue;
-        }
-        // What no link reaches from the first stands outside of what there is.
-        let mut queue = VecDeque::from([first]);
-        ring[first] = rings.len();
-        while let Some(place) = queue.pop_front() {
-            if rings.len() <= ring[place] {
-                rings.resize(ring[place] + 1, Vec::new());
-            }
-            rings[ring[place]].push(place);
-            for &next in &beside[place] {
-                if ring[next] == usize::MAX {
-                    ring[next] = ring[place] + 1;
-                    queue.push_back(next);
-                }
-            }
-        }
-    }
-    let mut points = vec![(0.0, 0.0); count];
-    let mut out = 0.0_f64;
-    for (distance, places) in rings.iter().enumerate() {
-        // A ring is wide enough for all that stand on it.
-        let alone = distance == 0 && places.len() == 1;
-        out = if alone { 0.0 } else { (out + 1.0).max(places.len() as f64 / std::f64::consts::TAU) };
-        for (place, &thing) in places.iter().enumerate() {
-            let turn = std::f64::consts::TAU * (place as f64 + distance as f64 * 0.5) / places.len() as f64;
-            points[thing] = (out * turn.sin(), -out * turn.cos());
-        }
-    }
-    points
+    let links = links.iter().filter_map(|link| link.ends).map(|(a, b)| (a as usize, b as usize));
+    let links: Vec<(usize, usize)> = links.filter(|&(a, b)| a < count && b < count && a != b).collect();
+    unplaced(count, &links)
 }
 
 /// Points spread over the board, with the largest discs that do not touch. There is no picture under them, so they may
