@@ -127,6 +127,15 @@ fn the_row_is_rolled_where_the_column_is_said() {
     let json: serde_json::Value =
         serde_json::from_str(&roll("fire", &["-c", "1", "--json"]).out).expect("JSON");
     assert_eq!((json["rolls"].as_str(), json["rule"].as_str()), (Some("die"), Some("fire")));
+    // What lies beside the table is counted, too; and rows and columns are named as they are printed.
+    let beside = roll("fire", &["-c", "1", "--plus", "2", "--times", "600"]);
+    assert_eq!(beside.code, 0, "{}", beside.err);
+    let last = beside.out.lines().last().unwrap_or_default();
+    assert!(last.starts_with("(outside the table)  "), "{}", beside.out);
+    let cell = |args: &[&str]| room.run(&[&["table", "long-march", "fire"], args].concat(), "");
+    assert_eq!(cell(&["-r", "4..6", "-c", "2"]).out.trim(), "8");
+    assert_eq!(table(&["losses", "-r", "Foot", "-c", "..0"]).out.trim(), "-");
+    assert!(roll("fire", &["-r", "1..3", "--plus", "-9"]).err.contains("lies outside the table"));
     // The column, where the row is said; and where the table is read by one value, nothing need be named.
     let column = roll("fire", &["-r", "5", "--plus", "-9"]);
     assert!(column.err.contains("lies outside the table, whose columns are"), "{}{}", column.out, column.err);

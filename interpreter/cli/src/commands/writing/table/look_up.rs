@@ -45,7 +45,7 @@ pub fn place(table: &Table, row: Option<&str>, column: Option<&str>) -> Result<P
             return Err(Failure::Usage("this table has one column: say only the row".to_owned()));
         }
         _ if has_one_column(table) => 0,
-        Some(column) => value(table, table.body.across, column)?,
+        Some(column) => column_value(table, column)?,
         None => return Err(Failure::Usage(format!("say which column: {}", columns_said(table)))),
     };
     find(table, &row, column)
@@ -87,8 +87,40 @@ pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
     Ok(Place { row, column })
 }
 
-/// The values of leading columns, as they are written with commas between them.
+/// The value of a column: its heading as printed, or a value that it holds for.
+///
+/// # Errors
+/// As [`value`].
+pub fn column_value(table: &Table, text: &str) -> Result<i64> {
+    let across = table.body.across;
+    let headings = table.body.printed.first().into_iter().flatten().skip(table.body.leading.len());
+    let place = headings.map(|cell| printed(cell)).position(|cell| cell == text.trim());
+    match place.and_then(|place| table.body.headings.get(place)) {
+        Some(range) => Ok(within(table, across, *range)),
+        None => value(table, across, text),
+    }
+}
+
+/// A value of a range that is printed, one with which the rule may be asked.
+fn within(table: &Table, local: LocalId, (low, high): (i64, i64)) -> i64 {
+    let Base::Number(least, most) = table.rule.locals[local.0 as usize].ty.base else { return low };
+    low.clamp(least, most.max(least)).min(high)
+}
+
+/// The values of leading columns, as they are printed, or written with commas between them.
+///
+/// # Errors
+/// If they are more or fewer than the columns, and as [`value`].
 pub fn values(table: &Table, text: &str, leading: &[LocalId]) -> Result<Vec<i64>> {
+    let is_printed = |row: &&[String]| {
+        let cells: Vec<&str> = row.iter().take(leading.len()).map(|cell| printed(cell)).collect();
+        !cells.is_empty() && cells.join(", ") == text.trim()
+    };
+    let rows = table.body.printed.iter().skip(1).map(Vec::as_slice);
+    if let Some((row, _)) = table.body.rows.iter().zip(rows).find(|(_, printed)| is_printed(printed)) {
+        let ranges = row.ranges.iter().zip(leading);
+        return Ok(ranges.map(|(range, local)| within(table, *local, *range)).collect());
+    }
     // One value may have commas in its name.
     let parts: Vec<&str> = match leading {
         [_] => vec![text.trim()],
@@ -107,10 +139,7 @@ pub fn values(table: &Table, text: &str, leading: &[LocalId]) -> Result<Vec<i64>
 }
 
 /// What a text says of a parameter: a thing's number, or a number.
-///
-/// # Errors
-/// If it is no number where one is wanted, or there is no thing of that name.
-pub fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
+fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
     let local = &table.rule.locals[local.0 as usize];
     let name = harmless(&local.name);
     let Base::Thing(kind) = local.ty.base else {

@@ -37,26 +37,40 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
             }
         }
     }
+    let mut beside: Option<(u64, Failure)> = None;
     for _ in 0..times {
-        let place = chosen.place(table, dice.roll(&mut stream).saturating_add(args.plus))?;
-        let value = look_up::cell(table, &place);
+        let rolled = dice.roll(&mut stream).saturating_add(args.plus);
+        let value = match chosen.place(table, rolled) {
+            Ok(place) => look_up::cell(table, &place),
+            // The others are worth knowing, too.
+            Err(failure) => {
+                beside = Some(beside.map_or((1, failure), |(count, first)| (count + 1, first)));
+                continue;
+            }
+        };
         if let Some((_, count)) = counts.iter_mut().find(|(other, _)| *other == value) {
             *count += 1;
         }
     }
     counts.retain(|(_, count)| *count > 0);
+    let beside = match beside {
+        Some((count, failure)) if count == u64::from(times) => return Err(failure),
+        Some((count, _)) => Some(count),
+        None => None,
+    };
     if args.json {
         let values: Vec<_> =
             counts.iter().map(|(value, count)| json!({ "value": value, "times": count })).collect();
         console.line(json!({
             "schema": 1, "rule": table.rule.name, "rolls": chosen.name, "dice": dice.to_string(), "plus": args.plus,
-            "seed": seed, "times": times, "values": values,
+            "seed": seed, "times": times, "beside": beside.unwrap_or(0), "values": values,
         }));
         return Ok(());
     }
     if chosen.is_one_of_several {
         console.line(format!("{}{dice}{}, {times} times:", chosen.told(), signed(args.plus)));
     }
+    counts.extend(beside.map(|count| (BESIDE, count)));
     let widest = counts.iter().map(|(value, _)| columns(value)).max().unwrap_or(0);
     for (value, count) in counts {
         // In tenths of a per cent, rounded.
@@ -70,6 +84,9 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
     }
     Ok(())
 }
+
+/// What is told of rolls that lie outside the table.
+const BESIDE: &str = "(outside the table)";
 
 /// What is added, in words.
 fn signed(plus: i64) -> String {
@@ -116,7 +133,7 @@ impl<'t> Chosen<'t> {
             Some(_) if has_one_column(table) => {
                 return Err(Failure::Usage("this table has one column: say only the row".to_owned()));
             }
-            Some(column) => Some(look_up::value(table, table.body.across, column)?),
+            Some(column) => Some(look_up::column_value(table, column)?),
             None => has_one_column(table).then_some(0),
         };
         let (rolled, given): (LocalId, &[LocalId]) = match table.body.leading.split_last() {
