@@ -404,8 +404,15 @@ impl Checker<'_> {
     }
 
     fn clash(&mut self, first: &Exception, second: &Exception) {
-        let mend =
-            format!("say which outranks the other: `except {} beats {}: …`", label(second), label(first));
+        let is_one_layer =
+            self.parsed.layer_of(first.span.source) == self.parsed.layer_of(second.span.source);
+        let mend = match first.label.is_empty() && !is_one_layer {
+            // Who writes a variant cannot give the game's clause a label.
+            true => "the first has no label by which it could be outranked: let their conditions exclude each other, or \
+                     write the rule anew, `replace rule …`"
+                .to_owned(),
+            false => format!("say which outranks the other: `except {} beats {}: …`", label(second), label(first)),
+        };
         self.diagnostics.push(
             Diagnostic::error(
                 "rules::clash",

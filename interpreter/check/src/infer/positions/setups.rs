@@ -283,7 +283,10 @@ impl Checker<'_> {
                             if before != *span {
                                 said = said.related(before, "first here");
                             }
+                            let is_changed =
+                                self.parsed.layer_of(before.source) != self.parsed.layer_of(span.source);
                             self.diagnostics.push(said.help(match there {
+                                1 if is_changed => "to place it elsewhere write `replace` before it",
                                 1 => "take one of them out",
                                 _ => "take it out, or print more of them: `copies` in their table says how many",
                             }));

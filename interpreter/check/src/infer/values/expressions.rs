@@ -74,9 +74,31 @@ impl Checker<'_> {
         Some(narrowed(env, checked))
     }
 
+    /// How a set is made a yes or no: `all a in S where C` is written by whoever means each, and names those for which it is so.
+    fn each_or_one(&self, expr: &ast::Expr) -> String {
+        let one = "write `any` before it to ask whether there is one".to_owned();
+        let ast::ExprKind::Query(query) = &expr.kind else { return one };
+        let (ast::Quantifier::All, Some(name), Some(filter)) = (query.quantifier, &query.name, &query.filter)
+        else {
+            return one;
+        };
+        let [source, filter] =
+            [query.source.span, filter.span].map(|span| self.parsed.sources.slice(span).to_owned());
+        let name = &name.text;
+        format!(
+            "whether it is so of each is asked by `every {name} in {source}: {filter}`, whether of one by \
+             `any {name} in {source} where {filter}`"
+        )
+    }
+
     /// An expression that must be a flag (or a permission, which is then asked for its answer alone).
     pub fn flag(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<Expr> {
         let checked = self.expr(env, expr, None)?;
+        self.yes_or_no(checked, expr)
+    }
+
+    /// The same of one that is checked already.
+    fn yes_or_no(&mut self, checked: Expr, expr: &ast::Expr) -> Option<Expr> {
         match checked.ty.base {
             Base::Flag | Base::Permission => Some(checked),
             Base::Set(_) | Base::Thing(_) => {
@@ -85,7 +107,7 @@ impl Checker<'_> {
                     || matches!(checked.ty.base, Base::Thing(_)) && !checked.ty.optional;
                 let help = match is_there {
                     true => format!("compare it: `… = {}`", self.parsed.sources.slice(expr.span)),
-                    false => "write `any` before it to ask whether there is one".to_owned(),
+                    false => self.each_or_one(expr),
                 };
                 self.diagnostics.push(
                     Diagnostic::error(
@@ -145,7 +167,10 @@ impl Checker<'_> {
     pub fn typed(&mut self, env: &mut Env, expr: &ast::Expr, want: Type) -> Option<Expr> {
         let hint = want.base.kind();
         let checked = self.expr(env, expr, hint)?;
-        self.coerce(checked, want)
+        match (checked.ty.base, want.base) {
+            (Base::Set(_), Base::Flag) => self.yes_or_no(checked, expr),
+            _ => self.coerce(checked, want),
+        }
     }
 
     /// Fits an expression to a type, where the language does that silently; otherwise complains.

@@ -28,6 +28,7 @@ use crate::merge::ledger;
 use crate::merge::merged::{Merged, Removed, exists};
 use crate::merge::order::{Order, Standing};
 use crate::merge::sort::Sort;
+use crate::merge::visit::read_choices;
 use crate::project::Layer;
 use address::Outcome;
 pub(crate) use hooks::RESULT;
@@ -255,6 +256,15 @@ pub(super) fn missing(
     }
     let diagnostic =
         Diagnostic::error("amend::missing", name.span, what.missed(&name.text)).label("not found");
+    if let (Sort::Step, Some((home, option))) = (what, offered(merged, name)) {
+        let name = &name.text;
+        return Some(diagnostic.label("this is an option").related(option, format!("of `{home}`")).help(
+            format!(
+                "nothing hangs on an option: hang it on a step that the option does, or change the option, \
+             `in step {home} {{ in option {name} {{ … }} }}`"
+            ),
+        ));
+    }
     if let Some(near) = merged.guesses.near_miss(&name.text, known.iter().map(String::as_str)) {
         return Some(diagnostic.did_you_mean(near));
     }
@@ -270,6 +280,20 @@ pub(super) fn missing(
             "what is changed must exist: `blazon print` shows all names; something new is written without `in` \
              and `replace`",
         )
+    })
+}
+
+/// A step that offers an option of that name, and where.
+fn offered(merged: &Merged, name: &Name) -> Option<(String, Span)> {
+    merged.steps.iter().find_map(|step| {
+        let mut found = None;
+        read_choices(&step.step.body, &mut |choose| {
+            let mut options = choose.options.iter();
+            found = found.or_else(|| {
+                options.find(|option| option.name.text == name.text).map(|option| option.name.span)
+            });
+        });
+        Some((step.step.name.text.clone(), found?))
     })
 }
 
