@@ -60,6 +60,22 @@ FAIL who is asked  Two Rivers, two-rivers/tests/failing.blazon:11:1
 0 passed, 2 failed (3 not asked for)
 "#;
 
+/// Where the rules stop a game the test shows the line of the rules.
+#[test]
+fn a_game_that_stops_is_told_with_its_line() {
+    let room = Room::new();
+    let page = "state hands: 0..3\nstep tally hands {\n  hands := 0\n  say \"{6 / hands}\"\n}\n\
+        before round { if hands > 0 { tally hands } }\n\
+        test \"it stops\" {\n  from Spring\n  play tally hands\n}\n\
+        test \"so does what is asked\" { from Spring; expect 6 / hands = 2 }\n";
+    room.write("two-rivers/3-hands.blazon", page);
+    let run = room.run(&["test", "two-rivers", "3-hands"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    let stopped: Vec<&str> = run.out.lines().filter(|line| line.contains("stopped")).collect();
+    assert_eq!(stopped, ["     stopped  two-rivers/3-hands.blazon:4:9"], "{}", run.out);
+    assert!(run.out.contains("      4 |   say \"{6 / hands}\""), "{}", run.out);
+}
+
 /// Where something is to hold of each, the first is told for which it does not.
 #[test]
 fn what_fails_for_one_of_many_is_told_with_its_name() {

@@ -114,6 +114,10 @@ fn told(failure: &Failure) -> Diagnostic {
         message += &format!("\n{position}");
     }
     let diagnostic = Diagnostic::error(FAILED, failure.span, message);
+    let diagnostic = match failure.stopped {
+        Some(stopped) => diagnostic.related(stopped, "the game stops here"),
+        None => diagnostic,
+    };
     match failure.from {
         Some(from) => diagnostic.related(from, "the scene is taken up here"),
         None => diagnostic,

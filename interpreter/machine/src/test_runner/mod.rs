@@ -51,6 +51,8 @@ pub struct Failure {
     pub unasked: Vec<String>,
     /// The line of the test that takes up the scene in which this one stands.
     pub from: Option<Span>,
+    /// The line of the rules at which the game stopped, if it did.
+    pub stopped: Option<Span>,
 }
 
 /// The seed of all tests.
@@ -71,6 +73,7 @@ pub fn run_test(program: &Arc<Program>, test: &Test) -> TestReport {
                 position: String::new(),
                 unasked: Vec::new(),
                 from: None,
+                stopped: None,
             }],
             cites: test.cites.clone(),
             hits: Vec::new(),
@@ -85,6 +88,7 @@ pub fn run_on(machine: Machine, test: &Test) -> TestReport {
         failures: Vec::new(),
         cites: Vec::new(),
         fault: None,
+        stopped: None,
         from: None,
         unasked: Vec::new(),
         is_told: false,
@@ -113,6 +117,8 @@ struct Run {
     cites: Vec<String>,
     /// A fault that the next line may be waiting for.
     fault: Option<(Fault, Span)>,
+    /// Where the rules stood when they failed, until that is told.
+    stopped: Option<Span>,
     /// The line that takes up the scene which is played.
     from: Option<Span>,
     /// What was taken unasked by the last line that played on.
@@ -152,6 +158,7 @@ impl Run {
             }
         }
         if let Some((fault, span)) = self.fault.take() {
+            self.stopped_by(&fault);
             self.fail(span, format!("the game stops: {fault}"), None, None, None);
         }
     }
@@ -163,6 +170,7 @@ impl Run {
             return match self.fault.take() {
                 Some((fault, _)) if fault.code == text || fault.to_string().contains(text.as_str()) => true,
                 Some((fault, _)) => {
+                    self.stopped_by(&fault);
                     self.fail(span, "it fails otherwise", Some(text.clone()), Some(fault.to_string()), None)
                 }
                 None => self.fail(span, "the line before should have failed", Some(text.clone()), None, None),
@@ -238,9 +246,14 @@ impl Run {
     ) -> bool {
         let position = summary(&mut self.machine, about);
         let (unasked, from) = (self.unasked.clone(), self.from);
-        let message = message.into();
-        self.failures.push(Failure { span, message, expected, actual, position, unasked, from });
+        let (message, stopped) = (message.into(), self.stopped.take());
+        self.failures.push(Failure { span, message, expected, actual, position, unasked, from, stopped });
         false
+    }
+
+    /// Keeps, for the failure that is told next, which line of the rules it comes from.
+    fn stopped_by(&mut self, fault: &Fault) {
+        self.stopped = fault.stack.first().map(|frame| frame.span);
     }
 
     /// Whether a player is asked now; a failure if not.
@@ -368,6 +381,7 @@ impl Run {
                 self.fail(condition.span, message, Some(condition.text.clone()), actual, None);
             }
             Err(fault) => {
+                self.stopped_by(&fault);
                 let message = format!("`{}` cannot be asked: {fault}", condition.text);
                 self.fail(condition.span, message, Some(condition.text.clone()), None, None);
             }

@@ -19,6 +19,7 @@ impl Run {
             match self.machine.sees(player, kind, thing) {
                 Ok(sight) => seen |= sight,
                 Err(fault) => {
+                    self.stopped_by(&fault);
                     let message = format!("who sees {name} cannot be asked: {fault}");
                     self.fail(span, message, None, None, None);
                     return;
@@ -52,6 +53,7 @@ impl Run {
         let expected = Some(format!("{who} {} tell whether {}", verb(can), condition.text));
         match (self.otherwise(player, condition), can) {
             (Err(fault), _) => {
+                self.stopped_by(&fault);
                 let message = format!("`{}` cannot be asked: {fault}", condition.text);
                 self.fail(condition.span, message, expected, None, None);
             }

@@ -115,6 +115,19 @@ fn line_failed(failure: &Failure, before: Option<&Failure>, sources: &Sources, c
             console.line(format!("  {}  {text}", paint(style::STRONG, format!("{what:>10}"))));
         }
     };
+    // What the line of the test asks itself stops there.
+    let is_elsewhere = |stopped: &Span| {
+        stopped.source != failure.span.source
+            || source_line(*stopped, sources) != source_line(failure.span, sources)
+    };
+    if let Some(stopped) = failure.stopped.filter(is_elsewhere) {
+        console.line(format!(
+            "  {}  {}",
+            paint(style::STRONG, format!("{:>10}", "stopped")),
+            paint(style::PLACE, sources.place(stopped))
+        ));
+        line(stopped);
+    }
     told("expected", failure.expected.as_deref().unwrap_or_default());
     told("actual", failure.actual.as_deref().unwrap_or_default());
     if before.is_some_and(|before| before.unasked == failure.unasked && before.position == failure.position) {
