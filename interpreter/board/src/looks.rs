@@ -373,10 +373,13 @@ impl PieceLook {
         };
         let of_player = |&column: &ColumnId| thing(book, column) == Some(book.player);
         let player = &book.kind(book.player).name;
-        let side =
-            states(book, kind).find(|column| of_player(column) && book.column(*column).name == *player);
-        let side =
-            side.or_else(|| states(book, kind).find(of_player)).or_else(|| facts(book, kind).find(of_player));
+        // What is called as the players are says whose a piece is, be it printed: not who has looked at it, say.
+        let is_called = |column: &ColumnId| of_player(column) && book.column(*column).name == *player;
+        let side = states(book, kind)
+            .find(is_called)
+            .or_else(|| facts(book, kind).find(is_called))
+            .or_else(|| states(book, kind).find(of_player))
+            .or_else(|| facts(book, kind).find(of_player));
         let glyph = facts(book, kind).find(|&column| {
             let words = thing(book, column).map(|kind| &book.kind(kind).things);
             words.is_some_and(|words| words.iter().any(|word| glyph_of(&word.name).is_some()))

@@ -137,6 +137,21 @@ fn options_that_read_the_same_are_told_apart() {
     assert!(run.err.contains("the input ends"), "the words are taken: {}", run.err);
 }
 
+/// Whose a piece is says the fact that is called as the players are, not who has looked at it.
+#[test]
+fn whose_a_piece_is_no_other_state_says() {
+    let room = Room::new();
+    let board = |room: &Room| room.run(&["play", "two-rivers", "--seed", "1"], "board\n").out;
+    let before = board(&room);
+    assert!(before.contains("Mill   North: Grey\n"), "{before}");
+    let page = "in kind army { state spied: realm?; in seen by r { except spied: yes if r = army.spied } }\n\
+        after setup Spring { Grey.spied := South }\n";
+    let page = page.replace("after setup Spring", "in setup Spring");
+    room.write("two-rivers/3-spies.blazon", page);
+    let after = board(&room);
+    assert!(after.contains("Mill   North: Grey"), "{after}");
+}
+
 #[test]
 fn states_of_several_keys_are_shown_with_their_first() {
     let room = Room::new();
@@ -250,6 +265,27 @@ fn of_several_games_of_one_name_the_saved_text_says_which() {
         assert!(run.code == 2 && run.err.contains(told), "{command:?}: {}{}", run.out, run.err);
     }
     let run = room.run(&["trace", "a.game", "1 + 1", "--game", "two-rivers"], "");
+    assert!(run.err.contains("has changed since it was saved"), "{}{}", run.out, run.err);
+}
+
+/// Somebody's own copy of a game that is inside the program has the saved text, and the game in the program has not.
+#[test]
+fn a_copy_of_a_game_in_the_program_goes_on_with_its_own_saves() {
+    let room = Room::empty();
+    let rules = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/salt-road");
+    crate::common::copy(&rules, &room.path("mine"));
+    room.write("mine/more.blazon", "before game turn { say \"mine\" }\n");
+    let played = ["play", "mine", "--players", "random", "--seed", "5", "--save", "a.game"];
+    assert_eq!(room.run(&played, "").code, 0);
+    let run = room.run(&["replay", "a.game"], "");
+    assert!(run.out.contains("the position is the one that was saved"), "{}{}", run.out, run.err);
+    let run = room.run(&["trace", "a.game", "1 + 1"], "");
+    assert!(!run.err.contains("has changed"), "{}{}", run.out, run.err);
+    let run = room.run(&["play", "--load", "a.game"], "");
+    assert!(run.code == 0 && run.out.contains("The Salt Road"), "{}{}", run.out, run.err);
+    // Where no copy has it, it is the game in the program, and what is otherwise is said.
+    std::fs::remove_dir_all(room.path("mine")).expect("it can be removed");
+    let run = room.run(&["replay", "a.game"], "");
     assert!(run.err.contains("has changed since it was saved"), "{}{}", run.out, run.err);
 }
 

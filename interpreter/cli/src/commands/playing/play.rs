@@ -101,15 +101,14 @@ pub fn of_save(
     let rules = match game {
         Some(game) => loader.find(game)?,
         None => {
-            let around = match loader.game_of(&with.variants)? {
-                Some(rules) => Some(rules),
-                None => loader.find_or_default(None).ok(),
-            };
-            match around.filter(|rules| rules.name() == save.rules.game) {
+            let is_its = |rules: &Rules| rules.name() == save.rules.game;
+            let of_variants = loader.game_of(&with.variants)?.filter(is_its);
+            let around = || loader.find_or_default(None).ok().filter(is_its);
+            match of_variants {
                 Some(rules) => rules,
-                None => match loader.find(&save.rules.game) {
-                    Ok(rules) => rules,
-                    Err(_) => lies_here(save, &loader, how)?,
+                None => match around().or_else(|| loader.find(&save.rules.game).ok()) {
+                    Some(rules) => as_saved(save, rules, &loader),
+                    None => lies_here(save, &loader, how)?,
                 },
             }
         }
@@ -188,12 +187,8 @@ pub fn of_replayed(
 /// A longer manifest is not looked at while a game is looked for.
 const LONGEST_MANIFEST: u64 = 1 << 20;
 
-/// The game that was saved in one of the folders that lie here: a save names no folder. Of several games of its name it is the
-/// one with the text that it was saved with.
-///
-/// # Errors
-/// If there is none, or none of several is known to be the one.
-fn lies_here(save: &Save, loader: &blazon::Loader, how: &str) -> Result<Rules> {
+/// The games of the saved one's name in the folders that lie here.
+fn of_name(save: &Save, loader: &blazon::Loader) -> Vec<(String, Rules)> {
     let name = &save.rules.game;
     let entries = Path::new(".").read_dir().into_iter().flatten();
     let entries = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -207,7 +202,27 @@ fn lies_here(save: &Save, loader: &blazon::Loader, how: &str) -> Result<Rules> {
     };
     let found = folders.into_iter().filter(is_named);
     let found = found.filter_map(|folder| loader.find(&folder).ok().map(|rules| (folder, rules)));
-    let mut found: Vec<(String, Rules)> = found.filter(|(_, rules)| rules.name() == *name).collect();
+    found.filter(|(_, rules)| rules.name() == *name).collect()
+}
+
+/// The game that was found by name if it has the text that was saved; else, if one of the folders that lie here has it, the game
+/// there: somebody's own copy of a game that is inside the program.
+fn as_saved(save: &Save, mut rules: Rules, loader: &blazon::Loader) -> Rules {
+    if is_as_saved(save, &mut rules) {
+        return rules;
+    }
+    let mut here = of_name(save, loader).into_iter().map(|(_, rules)| rules);
+    here.find_map(|mut here| is_as_saved(save, &mut here).then_some(here)).unwrap_or(rules)
+}
+
+/// The game that was saved in one of the folders that lie here: a save names no folder. Of several games of its name it is the
+/// one with the text that it was saved with.
+///
+/// # Errors
+/// If there is none, or none of several is known to be the one.
+fn lies_here(save: &Save, loader: &blazon::Loader, how: &str) -> Result<Rules> {
+    let name = &save.rules.game;
+    let mut found = of_name(save, loader);
     let place = match found.len() {
         0 | 1 => 0,
         _ => found.iter_mut().position(|(_, rules)| is_as_saved(save, rules)).unwrap_or(found.len()),
