@@ -20,7 +20,7 @@ type Point = (f64, f64);
 pub fn unplaced(count: usize, links: &[(usize, usize)]) -> Vec<Point> {
     let beside = neighbours(count, links);
     let plain = rings(&beside, 0);
-    if count > MOST || count < 3 {
+    if !(3..=MOST).contains(&count) {
         return plain;
     }
     let hops: Vec<Vec<f64>> = (0..count).map(|from| hops(&beside, from)).collect();
