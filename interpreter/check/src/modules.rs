@@ -7,6 +7,9 @@ use blazon_syntax::ast::{Declaration, ItemKind, Member};
 
 use crate::project::{Layer, Page, Parsed, module_name};
 
+/// What stands before the name of a part: a need, a clause, an option.
+const PARTS: [&str; 6] = ["waive", "clause", "need", "needs", "option", "beats"];
+
 /// Says of each name that is missed which modules have it.
 pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
     let is_missed = |said: &&mut Diagnostic| ["amend::missing", "names::unknown"].contains(&said.code);
@@ -22,6 +25,11 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
     };
     for said in diagnostics.iter_mut().filter(is_missed) {
         let Some(span) = said.span else { continue };
+        // A part of something is in no module.
+        let before = parsed.sources.get(span.source).text.get(..span.start as usize).unwrap_or_default();
+        if before.split_whitespace().next_back().is_some_and(|word| PARTS.contains(&word)) {
+            continue;
+        }
         let missed = blazon_syntax::plain_name(parsed.sources.slice(span));
         let names = names.get_or_insert_with(|| {
             parsed.spare.iter().map(|page| (module_name(&page.name), declared(page))).collect()

@@ -36,12 +36,18 @@ pub(super) fn explain(error: &SpannedError, source: SourceId, text: &str) -> Dia
             .help("take one of them out"),
         code => {
             let (label, help) = words(code);
+            let first = text[..end].rfind('\n').map_or(0, |newline| newline + 1);
+            // The only list that is one of pairs.
+            let is_pairs = text[first..end].trim_start().starts_with("rulings");
+            let help = if is_pairs && matches!(code, Error::ExpectedArray) { PAIRS } else { help };
             unreadable(line).label(label.unwrap_or_else(|| code.to_string())).help(help)
         }
     }
 }
 
 const FORM: &str = "a manifest is `Game(name: \"…\", player: \"…\", begins: \"…\", …)` or `Variant(name: \"…\", game: \"…\")`";
+
+const PAIRS: &str = "write each ruling with its value: `[(\"…\", \"…\"), (\"…\", \"…\")]`";
 
 /// Says which word was probably meant, or else what there is.
 fn near(

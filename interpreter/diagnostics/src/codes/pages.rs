@@ -986,12 +986,14 @@ it shows. To mend it,
 Every number lies in a range, and where the ranges of both sides lie apart a
 comparison is settled before it is asked: what hangs on it always happens, or
 never. So is `any` of something that is always there, and what is compared with
-itself; and of two halves that are the same one says nothing.
+itself; of two halves that are the same one says nothing, and of two that ask
+whether one thing is this and that only one can hold.
 
     state strength: 0..4
     except routed: 0 if p.strength > 4       -- never holds
     needs foot: p.class = Foot or any Guns   -- always holds
     needs apart: p.at != p.at                -- never holds
+    + both: 1 if c = Foot and c = Guns       -- never holds
 
 To mend it, compare with a number in that range, or widen the range where it
 is declared; what is one of several things is asked by `p.class in [Foot,
