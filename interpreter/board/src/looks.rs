@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon::book::{Base, Book, ColumnId, Constant, ExprKind, KindId, Part, Role, Says};
-use blazon::present::set_when_taken_off;
+use blazon::present::{set_when_taken_off, whose};
 
 use crate::layout::Plan;
 use crate::signs::{COLOURS, Ground, Line, Sort, TINCTURES, colour_of, glyph_of, tincture_of};
@@ -371,15 +371,7 @@ impl PieceLook {
             Some(state) => (state, false),
             None => (fact()?, true),
         };
-        let of_player = |&column: &ColumnId| thing(book, column) == Some(book.player);
-        let player = &book.kind(book.player).name;
-        // What is called as the players are says whose a piece is, be it printed: not who has looked at it, say.
-        let is_called = |column: &ColumnId| of_player(column) && book.column(*column).name == *player;
-        let side = states(book, kind)
-            .find(is_called)
-            .or_else(|| facts(book, kind).find(is_called))
-            .or_else(|| states(book, kind).find(of_player))
-            .or_else(|| facts(book, kind).find(of_player));
+        let side = whose(book, kind);
         let glyph = facts(book, kind).find(|&column| {
             let words = thing(book, column).map(|kind| &book.kind(kind).things);
             words.is_some_and(|words| words.iter().any(|word| glyph_of(&word.name).is_some()))

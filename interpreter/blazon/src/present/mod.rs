@@ -6,7 +6,9 @@ mod fault;
 pub mod option_search;
 mod text;
 pub mod values;
+mod whose;
 
 pub use boxes::set_when_taken_off;
 pub use fault::fault_diagnostic;
 pub use text::{cited, harmless, kinds};
+pub use whose::whose;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use blazon::Game;
-use blazon::present::{kinds, set_when_taken_off};
+use blazon::present::{kinds, set_when_taken_off, whose};
 use blazon_book::{Base, Book, ColumnId, Constant, KindId, Part, Role, Says};
 use blazon_machine::Value;
 
@@ -113,7 +113,7 @@ impl Pieces {
         };
         let thing = |column: ColumnId| book.column(column).ty.base.thing();
         let mut found = None;
-        let (mut owner, mut others, mut printed) = (None, Vec::new(), None);
+        let mut others = Vec::new();
         for column in columns_of(book, kind) {
             let is_state = matches!(book.column(column).role, Role::State { .. });
             match thing(column) {
@@ -125,9 +125,7 @@ impl Pieces {
                 {
                     found = Some((column, place));
                 }
-                Some(player) if is_state && player == book.player => owner = owner.or(Some(column)),
-                Some(player) if player == book.player => printed = printed.or(Some(column)),
-                Some(other) if is_state && !is_place(other) => others.push(column),
+                Some(other) if is_state && other != book.player && !is_place(other) => others.push(column),
                 _ => {}
             }
         }
@@ -139,7 +137,7 @@ impl Pieces {
         let lost = set_when_taken_off(book, at);
         let guessed = || others.into_iter().find(|column| lost.contains(column));
         let status = looked(book, kind, Part::Box).unwrap_or_else(guessed);
-        let owner = looked(book, kind, Part::Side).unwrap_or_else(|| owner.or(printed));
+        let owner = looked(book, kind, Part::Side).unwrap_or_else(|| whose(book, kind));
         Some(Self { kind, at, place, owner, status })
     }
 
