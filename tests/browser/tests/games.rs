@@ -1,7 +1,7 @@
 //! Random games in a real browser, by clicking only what is lit: the smallest game inside the program to its end, the
 //! beginning of the others, and a game as `blazon new game` begins one. With `BLAZON_ALL=1`, as in `.ci/run`, every game
-//! to its end, its first variant for some hundred clicks, and of all other variants the beginning, which takes minutes. At the end the page's
-//! log must be what the machine tells that seat of the kept choices, line by line.
+//! to its end, its first variant for some hundred clicks, and of all other variants the beginning, which takes minutes. At the
+//! end the page's log must be what the machine tells that seat of the kept choices, line by line.
 //!
 //! The windows are put away: a page is laid out and hit as ever then but not painted, which would take half the time. The
 //! pages are told that they are seen. `pictures`, `keyboard` and `tabs` look at windows that are painted.

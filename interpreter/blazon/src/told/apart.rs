@@ -1,6 +1,6 @@
-//! What tells open options apart that read the same: "Hunt a Raiders ship" twice, one in Brest, one in Bergen.
+//! What tells open options apart that read the same: "Hunt a ship" twice, one in one port, one in another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::{ColumnId, KindId};
 use blazon_machine::{Behind, Value, View};
@@ -58,8 +58,7 @@ pub(crate) fn tell_apart(game: &mut Game, player: PlayerId, offers: &mut [Offer]
             let things: Vec<Option<&States>> = things.collect();
             let Some(column) = differing(&things) else { continue };
             for (told, thing) in told.iter_mut().zip(&things) {
-                let held = thing.and_then(|states| states.iter().find(|(other, _)| *other == column));
-                told.extend(held.map(|(column, held)| values::state(&program.book, *column, held)));
+                told.extend(held(*thing, column).map(|(_, held)| values::state(&program.book, column, held)));
             }
         }
         for (place, told) in group.into_iter().zip(told) {
@@ -79,17 +78,15 @@ fn states<'v>(view: &'v View, behind: &Behind, kind: KindId, thing: u32) -> Opti
 
 /// The first state in which some of the things differ.
 fn differing(things: &[Option<&States>]) -> Option<ColumnId> {
-    let held = |thing: &Option<&States>, column: ColumnId| {
-        thing.and_then(|states| {
-            states.iter().find(|(other, _)| *other == column).map(|(_, held)| held.clone())
-        })
-    };
-    let columns = things.iter().flatten().flat_map(|states| states.iter().map(|(column, _)| *column));
-    let mut columns: Vec<ColumnId> = columns.collect();
-    columns.sort_unstable();
-    columns.dedup();
+    let columns: BTreeSet<ColumnId> =
+        things.iter().flatten().flat_map(|states| states.iter().map(|(column, _)| *column)).collect();
     columns.into_iter().find(|&column| {
-        let first = held(&things[0], column);
-        things.iter().any(|thing| held(thing, column) != first)
+        let first = held(things[0], column);
+        things.iter().any(|thing| held(*thing, column) != first)
     })
+}
+
+/// What a thing has in a state, if that is seen.
+fn held(thing: Option<&States>, column: ColumnId) -> Option<&(ColumnId, Value)> {
+    thing?.iter().find(|(other, _)| *other == column)
 }

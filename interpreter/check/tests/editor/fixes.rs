@@ -89,3 +89,15 @@ fn a_name_that_a_module_has_is_not_written_anew() {
     assert_eq!(said[0].help.as_deref(), Some(help), "{said:#?}");
     assert_eq!(said[0].fixes, []);
 }
+
+/// A need is part of an option: a module that has a rule of its name would not help.
+#[test]
+fn of_a_missed_need_no_module_is_named() {
+    let mut project =
+        ford_with("step wound", "in step turn { in option march { waive strenght } }\nstep wound");
+    let text = "rule strenght(p: piece): number = 1\n".to_owned();
+    project.library.push(Page { name: "stdlib/spare.blazon".to_owned(), text });
+    let (_, said) = said(&project);
+    assert_eq!(said[0].code, "amend::missing", "{said:#?}");
+    assert!(!said[0].help.as_deref().unwrap_or_default().contains("module"), "{said:#?}");
+}

@@ -227,14 +227,14 @@ impl Checker<'_> {
         Some(Expectation { condition: condition_rule, actual, actual_of, lives: Vec::new(), text, span })
     }
 
-    /// Of `every x in S: C`, which has become `not any x in S where not C`, and of `not any x in S where C`: the variable, and the first
-    /// for which it is otherwise.
+    /// Of `every x in S: C`, which has become `not any x in S where not C`, and of `not any x in S where C`: the variable,
+    /// and the first for which it is otherwise.
     fn counterexample(&self, checked: &Expr) -> Option<(LocalId, Expr)> {
         let ExprKind::Not(any) = &checked.kind else { return None };
         let ExprKind::Query(query) = &any.kind else { return None };
         let is_named = query.quantifier == Quantifier::Any && query.local != LocalId::NONE;
-        let (source, filter) = (query.source.clone(), query.filter.clone());
         is_named.then(|| {
+            let (source, filter) = (query.source.clone(), query.filter.clone());
             let first = self.query_of(Quantifier::First, query.local, source, filter, None, any.span);
             (query.local, first)
         })

@@ -24,7 +24,7 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
     let Some(times) = args.times else {
         let rolled = dice.roll(&mut stream);
         let place = chosen.place(table, rolled.saturating_add(args.plus))?;
-        once(table, &chosen, rolled, &place, args, console);
+        once(table, &chosen, dice, rolled, &place, args, console);
         return Ok(());
     };
     // By the order in which the values are printed, so that the same table is always told alike.
@@ -37,14 +37,17 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
             }
         }
     }
-    let mut beside: Option<(u64, Failure)> = None;
+    let mut outside = 0_u32;
     for _ in 0..times {
         let rolled = dice.roll(&mut stream).saturating_add(args.plus);
         let value = match chosen.place(table, rolled) {
             Ok(place) => look_up::cell(table, &place),
-            // The others are worth knowing, too.
             Err(failure) => {
-                beside = Some(beside.map_or((1, failure), |(count, first)| (count + 1, first)));
+                outside += 1;
+                // As long as some lie within, these are worth knowing, too.
+                if outside == times {
+                    return Err(failure);
+                }
                 continue;
             }
         };
@@ -53,24 +56,19 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
         }
     }
     counts.retain(|(_, count)| *count > 0);
-    let beside = match beside {
-        Some((count, failure)) if count == u64::from(times) => return Err(failure),
-        Some((count, _)) => Some(count),
-        None => None,
-    };
     if args.json {
         let values: Vec<_> =
             counts.iter().map(|(value, count)| json!({ "value": value, "times": count })).collect();
         console.line(json!({
             "schema": 1, "rule": table.rule.name, "rolls": chosen.name, "dice": dice.to_string(), "plus": args.plus,
-            "seed": seed, "times": times, "beside": beside.unwrap_or(0), "values": values,
+            "seed": seed, "times": times, "outside": outside, "values": values,
         }));
         return Ok(());
     }
     if chosen.is_one_of_several {
         console.line(format!("{}{dice}{}, {times} times:", chosen.told(), signed(args.plus)));
     }
-    counts.extend(beside.map(|count| (BESIDE, count)));
+    counts.extend((outside > 0).then_some((OUTSIDE, u64::from(outside))));
     let widest = counts.iter().map(|(value, _)| columns(value)).max().unwrap_or(0);
     for (value, count) in counts {
         // In tenths of a per cent, rounded.
@@ -86,7 +84,7 @@ pub fn run(table: &Table, dice: Dice, row: Option<&str>, args: &TableArgs, conso
 }
 
 /// What is told of rolls that lie outside the table.
-const BESIDE: &str = "(outside the table)";
+const OUTSIDE: &str = "(outside the table)";
 
 /// What is added, in words.
 fn signed(plus: i64) -> String {
@@ -98,12 +96,19 @@ fn signed(plus: i64) -> String {
 }
 
 /// One roll: the dice, and what the table makes of it.
-fn once(table: &Table, chosen: &Chosen, rolled: i64, place: &Place, args: &TableArgs, console: &Console) {
+fn once(
+    table: &Table,
+    chosen: &Chosen,
+    dice: Dice,
+    rolled: i64,
+    place: &Place,
+    args: &TableArgs,
+    console: &Console,
+) {
     let value = look_up::cell(table, place);
-    let dice = args.roll.map(|dice| dice.to_string()).unwrap_or_default();
     if args.json {
         console.line(json!({
-            "schema": 1, "rule": table.rule.name, "rolls": chosen.name, "dice": dice, "plus": args.plus,
+            "schema": 1, "rule": table.rule.name, "rolls": chosen.name, "dice": dice.to_string(), "plus": args.plus,
             "rolled": rolled, "value": value,
         }));
         return;
@@ -123,7 +128,7 @@ struct Chosen<'t> {
     is_one_of_several: bool,
     /// The values of the leading columns, without the last of them if that is rolled.
     leading: Vec<i64>,
-    /// The column, if the last leading value is rolled.
+    /// The column, where the last leading value is rolled.
     column: Option<i64>,
 }
 
@@ -169,8 +174,9 @@ impl<'t> Chosen<'t> {
     }
 
     fn place(&self, table: &Table, result: i64) -> Result<Place> {
-        let mut leading = self.leading.clone();
-        let across = self.column.inspect(|_| leading.push(result)).unwrap_or(result);
-        look_up::find(table, &leading, across)
+        match self.column {
+            Some(column) => look_up::find(table, &[&*self.leading, &[result]].concat(), column),
+            None => look_up::find(table, &self.leading, result),
+        }
     }
 }
