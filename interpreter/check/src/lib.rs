@@ -175,6 +175,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         analysis::cycles(&book, &calls, &mut diagnostics);
         if first_hole.is_none() {
             analysis::endless(&book, &calls, &mut diagnostics);
+            analysis::falls(&book, &calls, parsed, &mut diagnostics);
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {

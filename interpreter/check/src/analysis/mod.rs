@@ -1,6 +1,7 @@
 //! What can only be seen of the whole book: cycles, loops without end, states outside their scope, names never used.
 
 mod endless;
+mod falls;
 mod read_path;
 pub(crate) mod scopes;
 mod secrecy;
@@ -9,6 +10,7 @@ mod unset;
 mod watches;
 
 pub(crate) use endless::endless;
+pub(crate) use falls::falls;
 pub(crate) use secrecy::leaks;
 pub(crate) use starts::starts;
 
@@ -17,7 +19,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use blazon_book::graph::{Join, Numbers, components, handed_on};
 use blazon_book::walk::{Deeds, Reads};
-use blazon_book::{Book, ColumnId, Expr, RuleId, StepId};
+use blazon_book::{Book, ColumnId, Expr, RuleId, StepId, Value};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::infer::slips::idle;
@@ -81,6 +83,33 @@ impl Calls {
             }
         }
         columns
+    }
+
+    /// Whether a step, or one that it does, sets one of these states.
+    fn may_set(&self, step: StepId, columns: &Numbers) -> bool {
+        let sets = |step: &StepId| &self.sets[step.0 as usize];
+        self.reachable(step, &[]).iter().flat_map(sets).any(|column| columns.contains(column.0 as usize))
+    }
+
+    /// Adds the columns that are read to find a value, through all rules and steps.
+    fn join_read_for(&self, value: &Value, columns: &mut Numbers) {
+        match value {
+            Value::Expr(expr) | Value::Die(expr) => {
+                columns.join(&self.reads(expr));
+            }
+            Value::Dice(a, b) | Value::Draw(a, b) => {
+                columns.join(&self.reads(a));
+                columns.join(&self.reads(b));
+            }
+            Value::Step(step, args) => {
+                for arg in args {
+                    columns.join(&self.reads(arg));
+                }
+                for step in self.reachable(*step, &[]) {
+                    columns.join(&self.step_columns[step.0 as usize]);
+                }
+            }
+        }
     }
 
     /// A step and all that it does, without those in `stop`, in order.

@@ -1000,6 +1000,24 @@ is declared; what is one of several things is asked by `p.class in [Foot,
 Guns]`. Where a check is not needed at all, take it out.
 "#;
 
+"lint::may-not-fit", "Dice that may fall outside a range", r#"
+What is rolled here goes to something that takes a range of numbers, and some of
+the falls lie outside of it. When one of them comes up, the game stops
+(`run::range`). That is said only where it is sure: of dice that no condition of
+the step looks at; and where something else is added to them, only if the range
+has no room for all falls whatever that is.
+
+    rule mud(die: 1..6): number "Mud"
+    let die = roll(d6)
+    let stuck = mud(die - 2)                 -- 1 falls on -1
+
+To mend it, widen the range where it is declared, in a table by one more heading
+(`..0`), or say what happens with the rest:
+
+    let stuck = mud(max(1, die - 2))
+    if die > 2 { mire(mud(die - 2)) }
+"#;
+
 "lint::absent-equals", "Two things that may both be missing are compared", r#"
 `=` between two things that may be absent holds also when both are. That is
 seldom meant: a block from no town is not "at home" in an area without a town.

@@ -1,0 +1,364 @@
+//! Where dice may fall outside a range: what hangs on dice alone comes to each of its numbers some day, and must fit where
+//! it is given to.
+//!
+//! Said is only what is sure. What a condition of the step looks at may be kept back by it, so nothing is said of dice
+//! that one sees; and of what is added to something else only if the range has no room for all falls, whatever that is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use blazon_book::graph::{Join, Numbers};
+use blazon_book::walk::{Visit, walk_choose, walk_expr, walk_statement, walk_value};
+use blazon_book::{
+    Arithmetic, AssignOp, Base, Book, Choose, ColumnId, Expr, ExprKind, Keeper, LocalId, Quantifier,
+    Statement, StatementKind, Step, StepId, Type, Value, bounds, fits,
+};
+use blazon_diagnostics::{Diagnostic, Span};
+
+use crate::analysis::Calls;
+use crate::project::{Layer, Parsed};
+
+/// Warns of each range that some fall of the dice does not fit, whatever else there is. Whoever plays by the library
+/// cannot mend it.
+pub(crate) fn falls(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
+    for step in &book.steps {
+        let mut seen = Seen::default();
+        seen.visit_block(&step.body);
+        if seen.rolls {
+            seen.keep_back(calls);
+            let judge = Judge { book, parsed, step, seen: &seen, diagnostics };
+            { judge }.visit_block(&step.body);
+        }
+    }
+}
+
+/// What dice come to.
+#[derive(Clone, Debug)]
+struct Fall {
+    /// The least and the greatest.
+    range: (i64, i64),
+    /// Whether something is added to them, or taken, that hangs on no dice.
+    moved: bool,
+    /// The dice that it hangs on: the variables that they fell into.
+    dice: Names,
+}
+
+type Names = BTreeSet<LocalId>;
+
+/// What a step rolls, and where it hands that on.
+#[derive(Default)]
+struct Seen<'b> {
+    /// Whether a die falls.
+    rolls: bool,
+    /// The variables that hang on dice alone.
+    falls: BTreeMap<LocalId, Fall>,
+    /// Several dice: how many, and with how many sides.
+    dice: BTreeMap<LocalId, (i64, i64)>,
+    /// The variables that luck or another step gives.
+    rolled: Names,
+    /// What each variable is made of, by the variables that it names.
+    lets: BTreeMap<LocalId, (&'b Value, Names)>,
+    /// What each state is set to.
+    sets: Vec<(ColumnId, Names)>,
+    /// What each step is told.
+    told: Vec<(StepId, Names)>,
+    /// What decides whether something is done.
+    conditions: Vec<&'b Expr>,
+    /// The variables that conditions look at, in the end all that may be kept back by one.
+    asked: Names,
+}
+
+impl<'b> Seen<'b> {
+    /// What an expression comes to, if it hangs on dice and what is written alone, and on no die twice.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others it is not known")]
+    fn fall(&self, expr: &Expr) -> Option<Fall> {
+        match &expr.kind {
+            ExprKind::Word(word) => Some(Fall { range: (*word, *word), moved: false, dice: Names::new() }),
+            ExprKind::Local(local) => self.falls.get(local).cloned(),
+            ExprKind::Kept(_, inner) => self.fall(inner),
+            ExprKind::Arithmetic(op, a, b) => self.worked_out(*op, a, b),
+            ExprKind::Query(query) if query.filter.is_none() => {
+                let ExprKind::Local(dice) = query.source.kind else { return None };
+                let &(count, sides) = self.dice.get(&dice)?;
+                let by = query.by.as_ref()?;
+                let range = match query.quantifier {
+                    _ if !matches!(by.kind, ExprKind::Local(by) if by == query.local) => return None,
+                    Quantifier::Total => (count, count * sides),
+                    Quantifier::Max | Quantifier::Min if count > 0 => (1, sides),
+                    _ => return None,
+                };
+                Some(Fall { range, moved: false, dice: Names::from([dice]) })
+            }
+            _ => None,
+        }
+    }
+
+    fn worked_out(&self, op: Arithmetic, a: &Expr, b: &Expr) -> Option<Fall> {
+        let moves = matches!(op, Arithmetic::Plus | Arithmetic::Minus);
+        match (self.fall(a), self.fall(b)) {
+            (Some(a), Some(b)) if a.dice.is_disjoint(&b.dice) && (moves || !a.moved && !b.moved) => {
+                let (range, moved) = (op.range(a.range, b.range), a.moved || b.moved);
+                Some(Fall { range, moved, dice: &a.dice | &b.dice })
+            }
+            (Some(fall), None) if moves && self.is_steady(b) => Some(Fall { moved: true, ..fall }),
+            (None, Some(fall)) if moves && self.is_steady(a) => {
+                let range = op.range((0, 0), fall.range);
+                Some(Fall { range, moved: true, ..fall })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether something is the same however the dice of the step fall.
+    fn is_steady(&self, expr: &Expr) -> bool {
+        let mut waiting = Vec::from_iter(names(|named| named.visit_expr(expr)));
+        let mut seen = Names::new();
+        while let Some(local) = waiting.pop() {
+            if self.rolled.contains(&local) {
+                return false;
+            }
+            if seen.insert(local) {
+                waiting.extend(self.lets.get(&local).into_iter().flat_map(|(_, parts)| parts));
+            }
+        }
+        true
+    }
+
+    /// What a variable or a state is set to.
+    fn value(&self, value: &Value, own: LocalId) -> Option<Fall> {
+        match value {
+            Value::Expr(expr) => self.fall(expr).filter(|fall| !fall.dice.is_empty()),
+            Value::Die(sides) => {
+                Some(Fall { range: (1, constant(sides)?), moved: false, dice: Names::from([own]) })
+            }
+            Value::Step(..) | Value::Dice(..) | Value::Draw(..) => None,
+        }
+    }
+
+    /// Finds all variables that a condition may keep back from somewhere: those that it looks at, itself or by way of
+    /// others, of states, or of the steps that set them.
+    fn keep_back(&mut self, calls: &Calls) {
+        let mut columns = Numbers::default();
+        for condition in std::mem::take(&mut self.conditions) {
+            self.asked.extend(names(|named| named.visit_expr(condition)));
+            columns.join(&calls.reads(condition));
+        }
+        let mut followed = Names::new();
+        loop {
+            for (column, names) in &self.sets {
+                if columns.contains(column.0 as usize) {
+                    self.asked.extend(names);
+                }
+            }
+            for (step, names) in &self.told {
+                if calls.may_set(*step, &columns) {
+                    self.asked.extend(names);
+                }
+            }
+            let Some(&next) = self.asked.difference(&followed).next() else { return };
+            followed.insert(next);
+            if let Some((value, parts)) = self.lets.get(&next) {
+                self.asked.extend(parts);
+                calls.join_read_for(value, &mut columns);
+            }
+        }
+    }
+}
+
+impl<'b> Visit<'b> for Seen<'b> {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        match &statement.kind {
+            StatementKind::Let(local, value) => {
+                self.lets.insert(*local, (value, names(|named| named.visit_value(value))));
+                if !matches!(value, Value::Expr(_)) {
+                    self.rolled.insert(*local);
+                }
+                if let Value::Dice(sides, count) = value
+                    && let (Some(sides), Some(count)) = (constant(sides), constant(count))
+                {
+                    self.dice.insert(*local, (count, sides));
+                }
+                if let Some(fall) = self.value(value, *local) {
+                    self.falls.insert(*local, fall);
+                }
+            }
+            StatementKind::Assign { column, keys, value, .. } => {
+                let mut named = names(|named| named.visit_value(value));
+                named.extend(names(|named| keys.iter().for_each(|key| named.visit_expr(key))));
+                self.sets.push((*column, named));
+            }
+            StatementKind::If(condition, ..) | StatementKind::While(condition, _) => {
+                self.conditions.push(condition);
+            }
+            StatementKind::For { sources, filter, .. } => {
+                self.conditions.extend(sources.iter().chain(filter))
+            }
+            StatementKind::Case { subject, .. } => {
+                self.asked.insert(*subject);
+            }
+            StatementKind::Return(_)
+            | StatementKind::Stop
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Do(..)
+            | StatementKind::Win(_)
+            | StatementKind::Invalid(_) => {}
+        }
+        walk_statement(self, statement);
+    }
+
+    fn visit_value(&mut self, value: &'b Value) {
+        self.rolls |= matches!(value, Value::Die(_) | Value::Dice(..));
+        walk_value(self, value);
+    }
+
+    fn visit_choose(&mut self, choose: &'b Choose) {
+        for option in &choose.options {
+            for binder in &option.binders {
+                self.conditions.extend(std::iter::once(&binder.source).chain(&binder.filter));
+            }
+            self.conditions.extend(option.needs.iter().map(|need| &need.condition));
+        }
+        walk_choose(self, choose);
+    }
+
+    fn visit_step_call(&mut self, step: StepId, args: &'b [Expr]) {
+        self.told.push((step, names(|named| args.iter().for_each(|arg| named.visit_expr(arg)))));
+        args.iter().for_each(|arg| self.visit_expr(arg));
+    }
+
+    /// What stands behind another part may be asked only where that lets it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others every part is asked")]
+    fn visit_expr(&mut self, expr: &'b Expr) {
+        match &expr.kind {
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Choice(..) => self.conditions.push(expr),
+            ExprKind::Query(query) => self.conditions.extend(&query.filter),
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The variables that something names.
+fn names(of: impl FnOnce(&mut Named)) -> Names {
+    let mut named = Named::default();
+    of(&mut named);
+    named.0
+}
+
+#[derive(Default)]
+struct Named(Names);
+
+impl<'b> Visit<'b> for Named {
+    fn visit_expr(&mut self, expr: &'b Expr) {
+        if let ExprKind::Local(local) = expr.kind {
+            self.0.insert(local);
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// A number, or the sides of a die, if it is written.
+fn constant(expr: &Expr) -> Option<i64> {
+    if let ExprKind::Word(word) = expr.kind { Some(word) } else { None }
+}
+
+/// Looks at every place of a step where a range is kept.
+struct Judge<'a, 'b> {
+    book: &'a Book,
+    parsed: &'a Parsed,
+    step: &'b Step,
+    seen: &'a Seen<'b>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Judge<'_, '_> {
+    /// Warns of what some fall of the dice leads out of the range of a type, as which it is called so.
+    fn judge(&mut self, fall: Option<Fall>, ty: Type, span: Span, name: impl FnOnce() -> String) {
+        let Some(fall) = fall.filter(|fall| fall.dice.is_disjoint(&self.seen.asked)) else { return };
+        let (range, (least, most)) = (fall.range, bounds(ty));
+        let is_number = matches!(ty.base, Base::Number(..));
+        let has_room = match fall.moved {
+            true => range.1 - range.0 <= most - least,
+            false => fits(range, ty),
+        };
+        // What never fits is an error.
+        let never = !fall.moved && (range.1 < least || most < range.0);
+        if !is_number || has_room || never || self.parsed.layer_of(span.source) == Some(Layer::Library) {
+            return;
+        }
+        let name = name();
+        let (message, label) = match fall.moved {
+            true => {
+                let apart = range.1 - range.0 + 1;
+                let message = format!("not all that is rolled here can fit {name}, which is {least}..{most}");
+                (message, format!("by the dice alone {apart} numbers in a row"))
+            }
+            false => {
+                let message = format!("what is rolled here may not fit {name}, which is {least}..{most}");
+                (message, format!("{}..{}", range.0, range.1))
+            }
+        };
+        let said = Diagnostic::warning("lint::may-not-fit", span, message).label(label);
+        self.diagnostics.push(said.help(
+            "widen the range where it is declared, or say what happens then: ask first, or keep it within by `min` and `max`",
+        ));
+    }
+}
+
+impl<'b> Visit<'b> for Judge<'_, 'b> {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        match &statement.kind {
+            StatementKind::Assign { column, op, value, .. } => {
+                let column = self.book.column(*column);
+                let fall = self.seen.value(value, LocalId::NONE).map(|fall| match op {
+                    AssignOp::Set => fall,
+                    AssignOp::Add | AssignOp::Take => Fall { moved: true, ..fall },
+                });
+                let span = if let Value::Expr(value) = value { value.span } else { statement.span };
+                self.judge(fall, column.ty, span, || format!("`{}`", column.name));
+            }
+            StatementKind::Return(Some(value)) => {
+                let ty = self.step.ty.unwrap_or(Type::of(Base::Nothing));
+                let name = || format!("what `{}` returns", self.step.title());
+                self.judge(self.seen.value(value, LocalId::NONE), ty, statement.span, name);
+            }
+            StatementKind::Let(..)
+            | StatementKind::If(..)
+            | StatementKind::For { .. }
+            | StatementKind::While(..)
+            | StatementKind::Case { .. }
+            | StatementKind::Stop
+            | StatementKind::Return(None)
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Do(..)
+            | StatementKind::Win(_)
+            | StatementKind::Invalid(_) => {}
+        }
+        walk_statement(self, statement);
+    }
+
+    fn visit_expr(&mut self, expr: &'b Expr) {
+        if let ExprKind::Kept(keeper, inner) = &expr.kind {
+            let book = self.book;
+            self.judge(self.seen.fall(inner), book.kept_type(*keeper), inner.span, || named(book, *keeper));
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// What keeps a range, in words.
+fn named(book: &Book, keeper: Keeper) -> String {
+    match keeper {
+        Keeper::Rule(rule) => format!("what `{}` gives", book.rule(rule).name),
+        Keeper::RuleParameter(rule, local) => {
+            let rule = book.rule(rule);
+            format!("`{}` of `{}`", rule.locals[local.0 as usize].name, rule.name)
+        }
+        Keeper::Step(step) => format!("what `{}` returns", book.step(step).title()),
+        Keeper::StepParameter(step, local) => {
+            let step = book.step(step);
+            format!("`{}` of `{}`", step.locals[local.0 as usize].name, step.title())
+        }
+    }
+}
