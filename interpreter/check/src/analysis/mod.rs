@@ -2,6 +2,7 @@
 
 mod endless;
 mod falls;
+mod lost;
 mod read_path;
 pub(crate) mod scopes;
 mod secrecy;

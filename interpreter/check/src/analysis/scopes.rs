@@ -9,7 +9,7 @@ use blazon_book::{Base, Book, ColumnId, Expectation, Role, Setup, StepId, Test, 
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::unset::read_unset;
-use crate::analysis::{Calls, watches};
+use crate::analysis::{Calls, lost, watches};
 
 /// The states that exist only during steps, with these steps.
 pub(crate) type Scoped = BTreeMap<ColumnId, Vec<StepId>>;
@@ -48,6 +48,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
     }
     touched_outside(book, calls, &scoped, diagnostics);
     stale(book, calls, &scoped, diagnostics);
+    lost::lost(book, calls, &scoped, diagnostics);
     always_asked(book, calls, &scoped, diagnostics);
     watches::wake(book, calls, &scoped, diagnostics);
     read_unset(book, calls, &scoped, diagnostics);
@@ -87,6 +88,27 @@ fn expectations_of(line: &mut TestLineKind) -> &mut [Expectation] {
 /// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
 /// who is asked, how things look for a player, and what must hold whenever somebody is asked.
 fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
+    for (what, span, reads) in asked_always(book, calls) {
+        let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column.0 as usize))
+        else {
+            continue;
+        };
+        let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
+        diagnostics.push(
+            Diagnostic::error(
+                "names::scope",
+                span,
+                format!("{what} depends on `{name}`, which exists only during `{scope}`"),
+            )
+            .label("asked at any time")
+            .related(book.column(*column).span, "declared here, without a start value")
+            .help(format!("write `?` behind the type of `{name}`: then it is absent outside `{scope}`")),
+        );
+    }
+}
+
+/// What is asked at any time: what it is, where it stands, and the columns that it reads.
+pub(super) fn asked_always(book: &Book, calls: &Calls) -> Vec<(String, Span, Numbers)> {
     let mut asked: Vec<(String, Span, Numbers)> = Vec::new();
     for kind in &book.kinds {
         if let Some(seen) = &kind.seen {
@@ -116,23 +138,7 @@ fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut V
         let reads = calls.through_rules(&Reads::of_rule(book.rule(invariant.rule)));
         asked.push((format!("the invariant `{}`", invariant.name), invariant.span, reads));
     }
-    for (what, span, reads) in asked {
-        let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column.0 as usize))
-        else {
-            continue;
-        };
-        let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
-        diagnostics.push(
-            Diagnostic::error(
-                "names::scope",
-                span,
-                format!("{what} depends on `{name}`, which exists only during `{scope}`"),
-            )
-            .label("asked at any time")
-            .related(book.column(*column).span, "declared here, without a start value")
-            .help(format!("write `?` behind the type of `{name}`: then it is absent outside `{scope}`")),
-        );
-    }
+    asked
 }
 
 /// What is read and set where the steps are not under way for whose time it exists.

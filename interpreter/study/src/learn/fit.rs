@@ -40,6 +40,8 @@ pub struct Cases {
     pub columns: Vec<Vec<f64>>,
     /// How many groups there are.
     pub groups: usize,
+    /// How many cases a position is, one for each player who looks at it, one after another. Of two players one is enough.
+    pub views: usize,
 }
 
 /// Coefficients.
@@ -275,6 +277,7 @@ mod tests {
             cases: rows.iter().enumerate().map(case).collect(),
             columns: vec![rows.iter().map(|row| row.0).collect(), rows.iter().map(|row| row.1).collect()],
             groups: 1,
+            views: 1,
         }
     }
 

@@ -370,8 +370,12 @@ fn pilot(
 fn cases(book: &Book, columns: usize, rounds: &[Vec<Seen>]) -> Cases {
     let seats = book.players.len();
     let seen_from = if seats == 2 { 1 } else { seats };
-    let mut cases =
-        Cases { cases: Vec::new(), columns: vec![Vec::new(); columns], groups: seen_from * rounds.len() };
+    let mut cases = Cases {
+        columns: vec![Vec::new(); columns],
+        groups: seen_from * rounds.len(),
+        views: seen_from,
+        ..Cases::default()
+    };
     let mut fails = vec![false; columns];
     let mut game = 0;
     for (round, seen) in rounds.iter().enumerate() {

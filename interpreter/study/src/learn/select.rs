@@ -8,7 +8,7 @@
 
 use blazon_kernel::chance::mix;
 
-use super::fit::{Cases, Fit};
+use super::fit::{Case, Cases, Fit};
 
 /// What a game is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Held {
     pub loss: f64,
     /// The loss of whoever knows only how often each seat wins.
     pub blind_loss: f64,
-    /// In what share of positions the likelier one wins.
+    /// In what share of positions the likeliest wins.
     pub right: f64,
     /// The same of whoever knows only how often each seat wins.
     pub blind_right: f64,
@@ -184,17 +184,15 @@ fn held(cases: &Cases, fit: &Fit, blind: &Fit) -> Held {
     };
     let right = |fit: &Fit| -> f64 {
         let (mut right, mut all) = (0.0, 0.0);
-        for (place, case) in cases.cases.iter().enumerate().filter(|(_, case)| case.part == Part::Held) {
-            let logit = fit.logit(cases, place);
-            let told = if logit == 0.0 {
-                0.5
-            } else if logit > 0.0 {
-                case.won
-            } else {
-                1.0 - case.won
-            };
-            right += case.weight * told;
-            all += case.weight;
+        let views = cases.views.max(1);
+        for (position, of) in cases.cases.chunks(views).enumerate().filter(|(_, of)| of[0].part == Part::Held)
+        {
+            let logits: Vec<f64> =
+                (0..of.len()).map(|view| fit.logit(cases, position * views + view)).collect();
+            // All cases of a position weigh the same.
+            let weight = of[0].weight * of.len() as f64;
+            right += weight * named(of, &logits);
+            all += weight;
         }
         if all > 0.0 { right / all } else { 0.0 }
     };
@@ -202,9 +200,25 @@ fn held(cases: &Cases, fit: &Fit, blind: &Fit) -> Held {
     Held { games, loss, blind_loss: mean(blind).1, right: right(fit), blind_right: right(blind) }
 }
 
+/// How far the winner of a position is named by whoever takes the likeliest: 1 if it is he, and a share of it among several
+/// who are as likely. The one case that stands for two players is the one or the other.
+fn named(of: &[Case], logits: &[f64]) -> f64 {
+    if let ([case], [logit]) = (of, logits) {
+        return match logit {
+            _ if *logit > 0.0 => case.won,
+            _ if *logit < 0.0 => 1.0 - case.won,
+            _ => 0.5,
+        };
+    }
+    let most = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let likeliest: Vec<f64> =
+        of.iter().zip(logits).filter(|(_, logit)| **logit == most).map(|(case, _)| case.won).collect();
+    likeliest.iter().sum::<f64>() / likeliest.len().max(1) as f64
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::fit::{Case, chance};
+    use super::super::fit::chance;
     use super::*;
     use blazon_kernel::chance::Stream;
 
@@ -261,6 +275,25 @@ mod tests {
         }
         // Of 400 columns of noise.
         assert!(taken <= 8, "{taken} were taken");
+    }
+
+    #[test]
+    fn of_four_the_winner_is_one_of_four() {
+        let mut stream = Stream::new(3);
+        let mut cases = Cases { groups: 4, views: 4, columns: vec![Vec::new()], ..Cases::default() };
+        for game in 0..2000 {
+            let part = Part::of(stream.word());
+            let winner = stream.below(4);
+            for seat in 0..4 {
+                let won = f64::from(u8::from(winner == seat));
+                cases.cases.push(Case { game, part, weight: 0.25, won, group: seat });
+                // Half of the games say who it is.
+                cases.columns[0].push(if game % 2 == 0 { won } else { 0.0 });
+            }
+        }
+        let held = select(&cases, 8, &|_| 1).held;
+        assert!((held.blind_right - 0.25).abs() < 0.06, "{held:?}");
+        assert!((held.right - 0.625).abs() < 0.06, "{held:?}");
     }
 
     #[test]
