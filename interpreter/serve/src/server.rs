@@ -94,6 +94,13 @@ pub enum StartError {
     Rules(blazon::Error),
 }
 
+impl StartError {
+    /// Whether whoever mends the pages of the rules has mended all.
+    fn can_be_mended(&self) -> bool {
+        matches!(self, Self::Rules(blazon::Error::Rules(_)))
+    }
+}
+
 impl std::fmt::Display for StartError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -157,25 +164,34 @@ pub struct Server {
     _watcher: Option<Watching>,
     /// What the folder holds that cannot be read.
     pub strange: Vec<String>,
+    /// What is wrong with the rules of the first game, where there is more to serve: its tables go on by the rules that they
+    /// were begun by, and there its pages can be mended.
+    pub wrong: Option<StartError>,
 }
 
 impl Server {
     /// Takes the folder and the address.
     ///
     /// # Errors
-    /// If a game is not found or has errors, the folder cannot be written to, or the address is taken.
+    /// If a game is not found, or has errors and there is nothing else to serve, the folder cannot be written to, or the address
+    /// is taken.
     pub fn open(settings: Settings) -> Result<Self, StartError> {
         let shelf = Shelf::new(&settings.loader, &settings.games, &settings.variants);
         let (shelf, variants) = shelf.map_err(StartError::Rules)?;
         let game = shelf.games().first().map(|game| game.key.clone()).unwrap_or_default();
         let ready = Wanted { game, variants, rulings: settings.rulings }.sorted();
         // A mistake in the rules is told now, not to the first who comes.
-        if let Err(wrong) = shelf.kit(&ready) {
+        let wrong = shelf.kit(&ready).err().map(|wrong| {
             // Told with the names that files have from here.
             let again =
                 settings.loader.find(&ready.game).and_then(|mut rules| rules.program(&ready.selection()));
-            return Err(again.map_or_else(StartError::Rules, |_| wrong.into()));
-        }
+            again.map_or_else(StartError::Rules, |_| wrong.into())
+        });
+        let is_all = shelf.games().len() == 1;
+        let wrong = match wrong {
+            Some(wrong) if !wrong.can_be_mended() || is_all && !settings.data.exists() => return Err(wrong),
+            wrong => wrong,
+        };
         let data = Data::open(&settings.data).map_err(|text| StartError::Wrong("serve::folder", text))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime =
@@ -213,6 +229,11 @@ impl Server {
                         and a server that listens to this machine alone";
             strange.push(text.to_owned());
         }
+        if let Some(wrong) = wrong.clone().filter(|_| is_all)
+            && hall.tables().iter().all(|table| table.facts().game != ready.game)
+        {
+            return Err(wrong);
+        }
         let hall = Arc::new(hall);
         // Variants may be named by paths that lie elsewhere.
         let elsewhere = settings.variants.iter().map(Path::new).filter(|path| path.exists());
@@ -224,7 +245,18 @@ impl Server {
         });
         let app = App { hall, doors: Arc::new(doors) };
         let behind_one = settings.public.is_some();
-        Ok(Self { runtime, listener, app, front, outside, ready, behind_one, _watcher: watcher, strange })
+        Ok(Self {
+            runtime,
+            listener,
+            app,
+            front,
+            outside,
+            ready,
+            behind_one,
+            _watcher: watcher,
+            strange,
+            wrong,
+        })
     }
 
     /// Where it is reached from this machine.
@@ -247,15 +279,19 @@ impl Server {
         self.app.hall.tables().len()
     }
 
-    /// A table to play at once: the one that an earlier start made, as long as its game is not over, or a new one.
+    /// A table to play at once: the one that an earlier start made, as long as its game is not over, or a new one; none if its
+    /// rules have errors.
     ///
     /// # Errors
-    /// If the game has errors, or the disk does not take it.
-    pub fn ready_table(&self, setup: Option<String>, seating: Seating) -> Result<Links, StartError> {
+    /// If there is no such setup, or the disk does not take it.
+    pub fn ready_table(&self, setup: Option<String>, seating: Seating) -> Result<Option<Links>, StartError> {
         if setup.is_none()
             && let Some(table) = self.unfinished(seating)
         {
-            return Ok(self.links_again(&table)?);
+            return Ok(Some(self.links_again(&table)?));
+        }
+        if self.wrong.is_some() {
+            return Ok(None);
         }
         let wanted = self.ready.clone();
         let kit = self.app.hall.shelf.kit(&wanted)?;
@@ -273,7 +309,7 @@ impl Server {
         if let Some(first) = made.secrets.first().filter(|_| seating == Seating::HotSeat) {
             table.change(|facts| facts.share_link(&hash(first)))?;
         }
-        self.links(&table, &made.secrets, false)
+        self.links(&table, &made.secrets, false).map(Some)
     }
 
     fn unfinished(&self, seating: Seating) -> Option<Arc<Table>> {

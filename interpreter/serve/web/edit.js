@@ -122,7 +122,22 @@ function conflict(name) {
   const read = () => ask("edit/page", { name });
   openDialog(say("changed"), [make("p", {}, name)],
     { name: say("mine"), does: () => void read().then(({ print }) => store(print)).catch(fail) },
-    { name: say("theirs"), does: () => void load(name).catch(fail) });
+    { name: say("theirs"), does: () => void read().then((theirs) => take(name, theirs)).catch(fail) });
+}
+
+/** What is on the disk stands here, as if it had been typed: what was here before can be had back. @param {string} name @param {{text: string, print: string}} theirs */
+function take(name, { text, print }) {
+  if (!part || open.name !== name) return;
+  const mine = part.area.value;
+  let [from, least] = [0, Math.min(mine.length, text.length)];
+  while (from < least && mine[from] === text[from]) from++;
+  let same = 0;
+  while (same < least - from && mine.at(-1 - same) === text.at(-1 - same)) same++;
+  put(text.slice(from, text.length - same), from, mine.length - same);
+  open = { name, print, text };
+  pass(say("undo"), null, 8);
+  typed();
+  look();
 }
 
 /** Shows what was typed at once; its colours come when they are known. */
@@ -173,7 +188,7 @@ async function once(complete, mine) {
 }
 
 /** What a hover says, without the marks of its form. @param {any} hover */
-const plain = (hover) => String(hover?.value ?? hover ?? "").replace(/```\w*|\*\*|`/g, "").replace(/\n{2,}/g, "\n").trim();
+const plain = (hover) => String(hover?.value ?? hover ?? "").replace(/```\w*|\*\*|`/g, "").replace(/^\*(.*)\*$/gm, "$1").replace(/\n{2,}/g, "\n").trim();
 
 /** Draws the text: a class for each run of letters. */
 function draw() {
@@ -242,15 +257,26 @@ function showOffer() {
   if (!part) return;
   part.list.hidden = items.length === 0;
   if (items.length === 0) return;
+  const { list, area } = part;
   const before = part.area.value.slice(0, part.area.selectionStart).split("\n");
   const wide = part.area.clientWidth > 0 ? measure() : 8;
-  part.list.style.setProperty("left", `${Math.max(0, (before.at(-1)?.length ?? 0) * wide - part.area.scrollLeft)}px`);
-  part.list.style.setProperty("top", `${before.length * height() - part.area.scrollTop + 8}px`);
-  part.list.replaceChildren(...items.map((item, i) => {
+  list.replaceChildren(...items.map((item, i) => {
     const line = make("li", { role: "option", "aria-selected": String(i === chosen), onmousedown: (/** @type {Event} */ e) => (e.preventDefault(), accept(i)) }, item.label);
     if (item.detail) line.append(make("small", {}, item.detail));
     return line;
   }));
+  /* Below the line, or above it where there is more room: never where nobody sees it. */
+  const beneath = before.length * height() - area.scrollTop + 8;
+  const above = beneath - height();
+  list.style.setProperty("max-height", "none");
+  const tall = list.offsetHeight;
+  const turns = tall > area.clientHeight - beneath && above > area.clientHeight - beneath;
+  const room = turns ? above : area.clientHeight - beneath;
+  list.style.setProperty("max-height", `${room}px`);
+  list.style.setProperty("top", `${turns ? above - Math.min(tall, room) : beneath}px`);
+  const left = (before.at(-1)?.length ?? 0) * wide - area.scrollLeft;
+  list.style.setProperty("left", `${Math.max(0, Math.min(left, area.clientWidth - list.offsetWidth))}px`);
+  list.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
 }
 
 /** How wide a letter is. */

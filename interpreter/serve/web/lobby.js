@@ -24,6 +24,9 @@ file?.addEventListener("change", async () => {
   file.value = "";
 });
 
+const then = /** @type {HTMLElement | null} */ (document.querySelector("[data-then]"));
+if (then) history.replaceState(null, "", then.dataset.then);
+
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
   button.hidden = false;
   button.addEventListener("click", async () => {

@@ -86,9 +86,12 @@ export function startDrawer() {
   };
   const tabs = /** @type {const} */ (["decide", "hand", "boxes", "log"]).map((tab) => button(say(tab), () => show(tab), { "data-tab": tab }));
   let from = 0;
+  /* A finger that was drawn along is followed by no click, a mouse's button is. */
+  let drawn = false;
   const handle = button("", () => {}, { id: "handle", "aria-label": say("height"),
-    onpointerdown: (/** @type {PointerEvent} */ e) => (from = e.clientY),
-    onclick: (/** @type {MouseEvent} */ e) => (e.detail && Math.abs(e.clientY - from) > 20 ? by(e.clientY < from ? 1 : -1) : dataset.drawer === "full" ? by(-2) : by(1)) });
+    onpointerdown: (/** @type {PointerEvent} */ e) => (from = e.clientY, handle.setPointerCapture(e.pointerId)),
+    onpointerup: (/** @type {PointerEvent} */ e) => (drawn = Math.abs(e.clientY - from) > 20) && by(e.clientY < from ? 1 : -1),
+    onclick: (/** @type {MouseEvent} */ e) => e.detail && drawn || by(dataset.drawer === "full" ? -2 : 1) });
   the("panel").before(handle);
   document.body.append(make("nav", { id: "tabs", "aria-label": say("tabs") }, ...tabs));
   dataset.drawer = "half";

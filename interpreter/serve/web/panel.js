@@ -1,5 +1,5 @@
 /** The decision's panel: who, prompt, sentence, verbs, rows and tools. It keeps nothing but what is typed. */
-import { bearers, button, make, onBoard, parse, sample, the } from "./dom.js";
+import { bearers, button, make, onBoard, parse, sample, set, the } from "./dom.js";
 import { blank, byVerb, next, NOTHING, open, option, rows, search, verbOf } from "./narrowing.js";
 import { steppers } from "./numbers.js";
 import { list, say } from "./words.js";
@@ -39,12 +39,13 @@ export function startPanel(does) {
 /** @param {Shown} state */
 export function showPanel(state) {
   const fresh = state.decision?.number !== shown.decision?.number || state.over !== shown.over;
+  const again = fresh || state.playing !== shown.playing;
   const focus = the("decision").contains(document.activeElement) ? document.activeElement : null;
   shown = state;
   if (fresh) {
     typed = /** @type {HTMLInputElement} */ (part.find).value = "";
-    head();
   }
+  if (again) head();
   part.sentence.replaceChildren(...sentence());
   part.verbs.replaceChildren(...verbs());
   part.numbers.replaceChildren(...numbers());
@@ -76,6 +77,8 @@ function head() {
   const { decision: d, over } = shown;
   const who = over !== null ? say("over") : !d ? "" : d.yours ? say("yours", { seat: d.seat }) : say(d.deciders.length > 1 ? "decideTogether" : "decides", { seats: list(d.deciders) });
   part.who.replaceChildren(...parse(d?.badge ?? ""), make("span", {}, who));
+  /* While it is shown what others did, what they were asked first is not how things stand. */
+  if (over === null && shown.playing) return part.prompt.replaceChildren("…");
   const cited = over !== null ? shown.by.map(([p, title]) => paragraph(p, title)) : (d?.paragraphs ?? []).map((p) => paragraph(p));
   part.prompt.replaceChildren(...(over !== null ? [over] : parse(d?.prompt ?? "")), " ", ...cited);
 }
@@ -87,7 +90,7 @@ export const paragraph = (number, title = "") => make("button", { type: "button"
 function sentence() {
   const { mine: d, now } = shown;
   if (shown.over !== null) return lastSaid();
-  if (!d) return [shown.decision && !shown.spectator ? say("waiting") : ""];
+  if (!d) return [document.getElementById("strip")?.dataset.waits ?? (shown.decision && !shown.spectator ? say("waiting") : "")];
   const others = d.deciders.filter((s) => s !== d.seat);
   return [
     ...now.picks.map(({ value }) => {
@@ -153,7 +156,7 @@ function listRows() {
   part.find.hidden = !d || (values.length < 7 && !typed && !shown.asking);
   part.rows.replaceChildren(...(!d ? [] : shown.asking ? refusedRows() : typed ? foundRows(d) : openRows(d, values)));
   const pressed = part.prompt.parentElement?.querySelectorAll(".verbs button, .opts .to, .tools .verb") ?? [];
-  [...pressed].slice(0, 9).forEach((b, i) => b.setAttribute("data-digit", String(i + 1)));
+  [...pressed].forEach((b, i) => set(b, { "data-digit": i < 9 ? String(i + 1) : null }));
 }
 
 /** @param {string} text */

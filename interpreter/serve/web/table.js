@@ -328,7 +328,7 @@ const press = (thing) => click(thing.getAttribute("data-t"), -1, thing);
 async function rule(link) {
   const number = link.getAttribute("data-paragraph") ?? "";
   const said = await ask(`paragraph/${encodeURIComponent(number)}`).catch(fail);
-  if (said) openPop("why", link, `§ ${number} ${said.title}`, parse(said.html));
+  if (said) openPop("why", link, `§ ${said.title}`, parse(said.html));
 }
 
 /** Whatever bears a token lights up with its like under the pointer and the focus. @param {Event} event */

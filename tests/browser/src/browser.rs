@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::actions::{
+    InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, PointerAction, TouchActions,
+};
 use fantoccini::wd::{Capabilities, TimeoutConfiguration};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -137,6 +139,23 @@ impl Browser {
         let found = self.page.find(Locator::Css(selector)).await;
         let found = found.unwrap_or_else(|error| panic!("no `{selector}` on the page: {error}"));
         found.click().await.unwrap_or_else(|error| panic!("`{selector}` cannot be clicked: {error}"));
+    }
+
+    /// Draws a finger from the middle of an element so many pixels down, or up.
+    ///
+    /// # Panics
+    /// If there is no such element, or no touch screen.
+    pub async fn draw(&self, selector: &str, down: f64) {
+        let middle = format!(
+            "const at = document.querySelector('{selector}').getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]"
+        );
+        let (x, y): (f64, f64) = self.run(&middle).await;
+        let finger = TouchActions::new("finger".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::MoveBy { duration: Some(Duration::from_millis(80)), x: 0.0, y: down })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.page.perform_actions(finger).await.expect("a finger");
     }
 
     /// Runs a script in the page; what it returns.

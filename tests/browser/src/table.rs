@@ -104,7 +104,7 @@ impl Tables {
             let server = Server::open(settings).unwrap_or_else(|error| panic!("no server: {error}"));
             let links =
                 server.watches().then(|| server.ready_table(None, Seating::HotSeat).expect("a table"));
-            let host = links.and_then(|links| links.seats.into_iter().next()).map(|(_, link)| link);
+            let host = links.and_then(|links| links?.seats.into_iter().next()).map(|(_, link)| link);
             told.send((server.front().to_owned(), host)).expect("somebody who waits");
             server.run(async { drop(stopped.await) }).expect("a server that runs");
         });

@@ -245,12 +245,14 @@ async fn what_is_typed_beside_the_board_is_not_lost() {
     browser.until("document.querySelector('dialog[open]')").await;
     browser.click("dialog .verb.do + .verb.do").await;
     browser.until("document.querySelector('#edit textarea').value.includes('| Yellow | 2     |')").await;
-    assert!(
-        !browser
-            .run::<String>("return document.querySelector('#edit textarea').value")
-            .await
-            .contains("-- more")
-    );
+    let value = "document.querySelector('#edit textarea').value";
+    assert!(!browser.run::<String>(&format!("return {value}")).await.contains("-- more"));
+    assert!(!browser.run::<bool>(WOULD_ASK).await);
+    // What was typed is had back, and not on the disk before it is saved over what is there by will.
+    assert!(browser.run::<bool>("return document.execCommand('undo')").await);
+    browser.until(&format!("{value}.includes('-- more') && !{value}.includes('| Yellow | 2     |')")).await;
+    assert!(text().contains("| Yellow | 2     |") && !text().contains("-- more"), "{}", text());
+    assert!(browser.run::<bool>(WOULD_ASK).await);
     browser.close().await;
 }
 
@@ -318,5 +320,32 @@ async fn what_is_completed_can_be_taken_back() {
     browser.until(&format!("{value}.endsWith('\\nrul')")).await;
     assert!(browser.run::<bool>(back).await);
     browser.until(&format!("!{value}.includes('\\nrul\\n') && !{value}.endsWith('rul')")).await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_could_stand_there_is_seen_on_every_line() {
+    let (_copy, _tables, browser) = shut().await;
+    type_beside(&browser, &"\n".repeat(60)).await;
+    for lines_on in [0, 3, 12] {
+        let at = format!(
+            "const area = document.querySelector('#edit textarea'); area.focus(); \
+             area.setSelectionRange(area.value.length - {lines_on}, area.value.length - {lines_on}); \
+             area.scrollTop = area.scrollHeight; \
+             area.dispatchEvent(new KeyboardEvent('keydown', {{ key: ' ', ctrlKey: true, bubbles: true }})); return null"
+        );
+        browser.run::<Option<bool>>(&at).await;
+        browser.until("document.querySelectorAll('#edit .offer:not([hidden]) li').length > 3").await;
+        let seen: bool = browser
+            .run(
+                "const box = (part) => document.querySelector(part).getBoundingClientRect(); \
+                 const [list, code] = [box('#edit .offer'), box('#edit .code')]; \
+                 return list.height > 60 && list.top >= code.top && list.bottom <= code.bottom + 1 && list.right <= code.right + 1",
+            )
+            .await;
+        assert!(seen, "{lines_on} lines above the last");
+        browser.run::<Option<bool>>("document.querySelector('#edit textarea').blur(); return null").await;
+        browser.until("document.querySelector('#edit .offer').hidden").await;
+    }
     browser.close().await;
 }

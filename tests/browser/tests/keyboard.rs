@@ -106,3 +106,31 @@ async fn digits_stay_until_the_button_is_up() {
     browser.until("window.had && !document.body.classList.contains('keys')").await;
     browser.close().await;
 }
+
+/// The digits on the page, as one text.
+const DIGITS: &str =
+    "return [...document.querySelectorAll('[data-digit]')].map((e) => e.dataset.digit).sort().join('')";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_digit_stands_on_one_thing_also_after_a_search() {
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = Tables::open("richard-iii", SEED);
+    let laid = tables.lay(&browser, &[], 0).await;
+    let mut keyboard = Keyboard::new(&browser, SEED);
+    // Until more is open than there are digits, and something ends it.
+    while !browser.run::<bool>("return document.querySelectorAll('#decision :is(.verbs button, .opts .to)').length > 9 && !!document.querySelector('#decision .verb.end')").await {
+        keyboard.step().await;
+    }
+    assert_eq!(browser.run::<String>(DIGITS).await, "123456789", "{}", laid.seat);
+    let search = |text: &str| {
+        format!(
+            "const find = document.querySelector('#find'); find.value = '{text}'; find.dispatchEvent(new Event('input')); return null"
+        )
+    };
+    browser.run::<Option<bool>>(&search("nothing is called so")).await;
+    browser.until("document.querySelector('#decision .verb.end[data-digit]')").await;
+    browser.run::<Option<bool>>(&search("")).await;
+    browser.until("document.querySelectorAll('#decision .opts .to').length > 3").await;
+    assert_eq!(browser.run::<String>(DIGITS).await, "123456789");
+    browser.close().await;
+}

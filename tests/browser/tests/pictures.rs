@@ -115,6 +115,10 @@ async fn the_drawer_of_a_phone_leaves_the_board_and_the_buttons_free() {
         let now: f64 = browser.run(scale).await;
         assert!((now / near - 1.0).abs() < 0.02, "{height}: {near} is {now}");
     }
+    for (down, height) in [(-120.0, "full"), (120.0, "half"), (90.0, "low"), (90.0, "low"), (-90.0, "half")] {
+        browser.draw("#handle", down).await;
+        browser.until(&format!("document.body.dataset.drawer === '{height}'")).await;
+    }
     browser.close().await;
 }
 

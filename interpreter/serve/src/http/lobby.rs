@@ -321,7 +321,7 @@ fn begun(
     }
     let mut lines = vec![
         "Send each his link. Whoever sits down by it has the seat; it is shown only now.".to_owned(),
-        "The lobby makes a new one as long as nobody has sat down.".to_owned(),
+        "The page of all tables makes a new one as long as nobody has sat down.".to_owned(),
     ];
     lines.extend(warning.map(str::to_owned));
     Ok(say(&facts.title, &lines, &links, Some((&to, "To the table"))))

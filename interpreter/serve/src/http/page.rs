@@ -75,7 +75,8 @@ pub fn say(title: &str, lines: &[String], links: &[(String, String)], to: Option
                 h1 { (title) }
                 @for line in lines { p { (marked(line)) } }
                 @if !links.is_empty() {
-                    dl class="links" {
+                    // Loaded anew, the page of links would make another table.
+                    dl class="links" data-then=[to.map(|(to, _)| to)] {
                         @for (whom, link) in links {
                             dt { (whom) }
                             dd { code { (link) } " " button type="button" data-copy=(link) hidden { "Copy" } }
@@ -126,7 +127,8 @@ pub async fn table(
     let mine = facts.seats_of(who.browser.as_deref());
     let named = page.seat.is_some();
     let calls = !app.hall.calls.hosts().is_empty();
-    let may_edit = app.hall.design.edits() && app.hall.is_hosts(who.browser.as_deref());
+    let edits = app.hall.design.edits();
+    let is_hosts = app.hall.is_hosts(who.browser.as_deref());
     let answer = table.with(&app.hall, move |sitting| {
         // Whoever has several seats comes to the one that is asked.
         let asked = mine.iter().find(|seat| sitting.live.standing().deciders.contains(seat));
@@ -142,8 +144,11 @@ pub async fn table(
         let pieces = sitting.pieces(viewer)?;
         let lines = sitting.lines(viewer);
         let designs = sitting.is_open_to_design() && viewer.is_some();
-        let edits = designs && may_edit;
-        let has_editor = edits && sitting.has_editor();
+        let pen = match viewer {
+            Some(_) if edits && sitting.lies_in_a_folder() => Pen::of(designs, is_hosts),
+            _ => Pen::None,
+        };
+        let has_editor = pen == Pen::Edits && sitting.has_editor();
         let board = &sitting.live.kit.board;
         let deciders = &sitting.live.standing().deciders;
         let passes = viewer.is_some_and(|seat| !deciders.contains(&seat))
@@ -158,7 +163,7 @@ pub async fn table(
             lines: &lines,
             calls,
             designs,
-            edits,
+            pen,
             has_editor,
         };
         Ok(frame.page(board, &state).into_response())
@@ -166,6 +171,41 @@ pub async fn table(
     let answer = answer.await?;
     table.wake_bots(&app.hall);
     Ok(answer)
+}
+
+/// Whether somebody may change the rules in the browser, and else what he would have to do, if he is the one to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pen {
+    Edits,
+    /// He has not opened the link that the server printed.
+    Elsewhere,
+    /// Others have a part in the table.
+    Shared,
+    None,
+}
+
+impl Pen {
+    fn of(designs: bool, is_hosts: bool) -> Self {
+        match (designs, is_hosts) {
+            (true, true) => Self::Edits,
+            (true, false) => Self::Elsewhere,
+            (false, true) => Self::Shared,
+            (false, false) => Self::None,
+        }
+    }
+
+    fn said(self) -> Option<&'static str> {
+        match self {
+            Self::Elsewhere => Some(
+                "The rules are changed in the browser that has opened the link which blazon serve printed, with the table on it.",
+            ),
+            Self::Shared => Some(
+                "The rules are changed only at a table that is all yours. Another browser has a seat here or looks on, if it is your \
+                 own; begin a table from “All tables”.",
+            ),
+            Self::Edits | Self::None => None,
+        }
+    }
 }
 
 /// What a page is put together from.
@@ -183,7 +223,7 @@ struct Parts<'a> {
     /// Whether its rules may be changed while it is played.
     designs: bool,
     /// Whether they may be changed in the browser, by this one.
-    edits: bool,
+    pen: Pen,
     /// Whether its designer has an editor of his own that is opened from the board.
     has_editor: bool,
 }
@@ -201,7 +241,8 @@ impl Parts<'_> {
                 data-design[self.designs] {
                 header id="head" {
                     (self.layer("head"))
-                    @if self.edits { a class="rules" href="#edit=" { "Change the rules" } }
+                    @if self.pen == Pen::Edits { a class="rules" href="#edit=" { "Change the rules" } }
+                    @if let Some(said) = self.pen.said() { details class="rules" { summary { "Change the rules?" } p { (said) } } }
                 }
                 @if self.designs { div id="design" data-editor[self.has_editor] { (self.layer("design")) } }
                 aside id="trays" aria-label="Trays" {

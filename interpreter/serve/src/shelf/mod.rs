@@ -152,11 +152,11 @@ impl Shelf {
         if !game.read_again() {
             return Vec::new();
         }
-        let played: Vec<Wanted> = lock(&self.kits)
-            .iter()
-            .filter(|kit| kit.wanted.game == game.key)
-            .map(|kit| kit.wanted.clone())
-            .collect();
+        let mut played: Vec<Wanted> = lock(&self.kits).iter().map(|kit| kit.wanted.clone()).collect();
+        // What had errors from the beginning has none yet.
+        let troubled: Vec<Wanted> = lock(&self.troubles).iter().map(|(wanted, _)| wanted.clone()).collect();
+        played.extend(troubled.into_iter().filter(|wanted| self.known(wanted).is_none()));
+        played.retain(|wanted| wanted.game == game.key);
         played.into_iter().filter(|wanted| self.take(wanted, game.kit_again(wanted))).collect()
     }
 
@@ -167,6 +167,15 @@ impl Shelf {
         }
         let trouble = game.proof(wanted).map(|trouble| Trouble { is_in_force: true, ..trouble });
         trouble.is_some_and(|trouble| self.say(wanted, Some(trouble)))
+    }
+
+    /// Notes what is wrong with rules that have errors from the beginning, for the tables that go on by older ones.
+    pub fn note_trouble(&self, wanted: &Wanted) {
+        if self.trouble(wanted).is_none()
+            && let Some(Err(trouble)) = self.game(&wanted.game).map(|game| game.kit_again(wanted))
+        {
+            self.say(wanted, Some(trouble));
+        }
     }
 
     /// How often rules, or what is wrong with them, have become others.
@@ -184,6 +193,8 @@ impl Shelf {
         if let Some(place) = kits.iter().position(|kit| kit.wanted == *wanted) {
             let old = std::mem::replace(&mut kits[place], kit);
             self.add_old(&old);
+        } else {
+            kits.push(kit);
         }
         drop(kits);
         self.edition.fetch_add(1, Ordering::SeqCst);

@@ -199,5 +199,8 @@ impl Sitting<'_> {
 }
 
 fn kept_secret() -> Problem {
-    Problem::secret("the whole game is told when it is over: it holds what others keep secret")
+    Problem::secret(
+        "others have seats here, and the whole game holds what they keep secret: it can be downloaded, and gone on with from an \
+         earlier point, when it is over",
+    )
 }

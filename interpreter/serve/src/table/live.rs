@@ -15,7 +15,7 @@ use crate::draw::{Fragment, Shown};
 use crate::hall::Hall;
 use crate::keep::{Facts, Line, kept_rules, read};
 use crate::problem::Problem;
-use crate::shelf::{Kit, kept_kit};
+use crate::shelf::{Kit, Wrong, kept_kit};
 
 /// Words of eight bytes that are kept of a table to take choices back.
 const WAY_BACK: usize = 1 << 15;
@@ -407,7 +407,12 @@ fn rules_of(hall: &Hall, facts: &Facts) -> Result<Arc<Kit>, Problem> {
     let strange = match hall.shelf.kit(&wanted) {
         Ok(kit) if kit.digest == facts.rules => return Ok(kit),
         Ok(_) => None,
-        Err(wrong) => Some(wrong),
+        Err(wrong) => {
+            if matches!(wrong, Wrong::Rules(_)) {
+                hall.shelf.note_trouble(&wanted);
+            }
+            Some(wrong)
+        }
     };
     if let Some(kit) = hall.shelf.by_digest(&wanted, &facts.rules) {
         return Ok(kit);

@@ -38,10 +38,12 @@ impl Sitting<'_> {
 
     /// Whether rules can be changed at this table.
     pub fn is_open_to_design(&self) -> bool {
-        let game = self.hall.shelf.game(&self.facts.game);
-        self.hall.design.watches()
-            && self.facts.is_in_one_hand()
-            && game.is_some_and(|game| game.root.is_some())
+        self.hall.design.watches() && self.facts.is_in_one_hand() && self.lies_in_a_folder()
+    }
+
+    /// Whether the game is one whose files are there to be changed.
+    pub fn lies_in_a_folder(&self) -> bool {
+        self.hall.shelf.game(&self.facts.game).is_some_and(|game| game.root.is_some())
     }
 
     /// Whether its designer's own editor is opened from the board.

@@ -50,7 +50,11 @@ pub fn staying() -> String {
 /// Why the game cannot be played again at all.
 pub fn problem(problem: &Problem) -> String {
     let title = "The game cannot be played by the changed rules: the board stays as it is";
-    strip("bad", title, &html! {}, &html! { p { (problem.text) " " small { (problem.code) } } })
+    let (place, text) = match problem.text.split_once(&format!(": error[{}]: ", problem.code)) {
+        Some((place, text)) => (Some(place), text),
+        None => (None, problem.text.as_str()),
+    };
+    strip("bad", title, &html! {}, &html! { p { (at(place)) " " (text) " " small { (problem.code) } } })
 }
 
 /// What changed rules do to the game.
@@ -138,8 +142,11 @@ fn parted(parting: &Parting, kit: &Kit, more_said: &Markup) -> String {
 }
 
 fn strip(class: &str, title: &str, buttons: &Markup, body: &Markup) -> String {
+    // Nobody is asked before it is said what becomes of the game.
+    let waits =
+        (class == "parted").then_some("The board waits for you: above stands what can become of the game.");
     let strip = html! {
-        details id="strip" class=(class) aria-label="The rules have changed" open {
+        details id="strip" class=(class) aria-label="The rules have changed" data-waits=[waits] open {
             summary { h2 role="status" { (title) } }
             div class="tools" { (buttons) }
             (body)

@@ -74,8 +74,10 @@ impl Sitting<'_> {
             let base = self.trial.as_ref().map_or(&*self.live, |trial| &trial.base);
             if kit.digest == base.kit.digest {
                 self.go_back();
-                // The same rules, whose lines or drawn map may have moved.
-                self.live.kit = kit;
+                // The same rules, whose lines, words or drawn map may be others.
+                if !Arc::ptr_eq(&kit, &self.live.kit) {
+                    self.tell_again(kit);
+                }
             } else if self.stays.as_ref() == Some(&kit.digest) {
                 // Whatever was tried since, these are the rules that were turned down.
                 self.go_back();
@@ -144,17 +146,8 @@ impl Sitting<'_> {
             let text = "dice or draws of this game were laid ready by hand: it is not played again under other rules";
             return Err(Problem::refused(text));
         }
-        let mut game = kit.game()?;
-        let replayed = game.replay(&course)?;
-        let pending = Entry::pending(game.machine());
-        let made = game.log().iter().chain(pending).filter(|entry| !entry.forced).map(Line::Choice);
+        let (mut live, replayed, lines) = self.under(&kit, &course)?;
         let base = self.trial.as_ref().map_or(&*self.live, |trial| &trial.base);
-        let resigned = base.resigned.clone().filter(|_| replayed == Replayed::Whole).map(Line::Resigned);
-        let lines: Vec<Line> = made.chain(resigned).collect();
-
-        let start = kit.pool.start(course.setup_in(kit.pool.program())?.into(), course.seed)?;
-        let mut live = Live::new(kit.clone(), start, &self.facts);
-        live.follow(&self.facts, &lines)?;
         let change = Change::new(&base.kit.project, &kit.project);
         let outcome = match replayed {
             Replayed::Whole => {
@@ -171,6 +164,35 @@ impl Sitting<'_> {
         };
         *self.trial = Some(Trial { base, course, lines, outcome, hunks: change.hunks().to_vec() });
         Ok(())
+    }
+
+    /// A game under other rules, as far as it comes, and its log there.
+    fn under(&self, kit: &Arc<Kit>, course: &Save) -> Result<(Live, Replayed, Vec<Line>), Problem> {
+        let mut game = kit.game()?;
+        let replayed = game.replay(course)?;
+        let pending = Entry::pending(game.machine());
+        let made = game.log().iter().chain(pending).filter(|entry| !entry.forced).map(Line::Choice);
+        let base = self.trial.as_ref().map_or(&*self.live, |trial| &trial.base);
+        let resigned = base.resigned.clone().filter(|_| replayed == Replayed::Whole).map(Line::Resigned);
+        let lines: Vec<Line> = made.chain(resigned).collect();
+
+        let start = kit.pool.start(course.setup_in(kit.pool.program())?.into(), course.seed)?;
+        let mut live = Live::new(kit.clone(), start, &self.facts);
+        live.follow(&self.facts, &lines)?;
+        Ok((live, replayed, lines))
+    }
+
+    /// The same game in the words of its rules as they are now. Where it cannot be told anew what has been said stays.
+    fn tell_again(&mut self, kit: Arc<Kit>) {
+        let course = self.live.saved().ok().filter(|course| course.by_hand.is_empty());
+        let told = course.and_then(|course| self.under(&kit, &course).ok());
+        if let Some((mut live, Replayed::Whole, _)) = told {
+            live.replace(self.live);
+            (live.made, live.is_copied) = (self.live.made, self.live.is_copied);
+            *self.live = live;
+        } else {
+            self.live.kit = kit;
+        }
     }
 
     /// The game as the disk has it stands here again.

@@ -28,7 +28,7 @@ impl Running {
         let settings =
             Settings { port: Some(0), games: vec![game.display().to_string()], ..Settings::new(data) };
         let server = Server::open(settings).expect("it starts");
-        let links = server.ready_table(None, seating).expect("a table");
+        let links = server.ready_table(None, seating).expect("a table").expect("rules");
         let strange = server.strange.join("\n");
         let port = server.front().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         let (stop, stopped) = oneshot::channel();

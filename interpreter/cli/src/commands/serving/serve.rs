@@ -35,13 +35,19 @@ pub fn run(args: &ServeArgs, library: Option<&Path>, console: &Console) -> Resul
     for strange in &server.strange {
         console.note(strange);
     }
+    if let Some(wrong) = server.wrong.clone() {
+        Failure::from(wrong).tell(console);
+        console.note("nobody can begin a game by these rules before they are mended; tables go on by the rules that they were begun by");
+    }
     if args.watch && !server.watches() {
         let text = "there is nothing to watch: these games lie inside the program; name a folder of rules";
         return Err(Failure::Usage(text.to_owned()));
     }
     let seating = if args.hotseat { Seating::HotSeat } else { Seating::Bots };
-    let links = server.ready_table(args.scenario.clone(), seating)?;
-    tell(&server, &links, args, console);
+    match server.ready_table(args.scenario.clone(), seating)? {
+        Some(links) => tell(&server, &links, args, console),
+        None => tell_front(&server, args, console),
+    }
     if server.watches() {
         console.line("Change its rules while you play: save a page, and the board shows what that does.");
     }
@@ -60,6 +66,10 @@ fn tell(server: &Server, links: &Links, args: &ServeArgs, console: &Console) {
     if let Some(watch) = &links.watch {
         console.line(format!("To look on: {watch}"));
     }
+    tell_front(server, args, console);
+}
+
+fn tell_front(server: &Server, args: &ServeArgs, console: &Console) {
     console.line(format!("Other games, other people: {}/", server.outside().unwrap_or(server.front())));
     if !args.address.is_loopback() {
         console.note("whoever can reach this machine can open the lobby and begin games");
