@@ -109,6 +109,7 @@ impl Checker<'_> {
         }
         if settings.within.is_none() {
             self.unused(&set);
+            self.unused_parameters(&rules, &steps);
             self.warn_of_laws();
             self.laws_for_nothing();
         }

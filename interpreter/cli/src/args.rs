@@ -31,7 +31,7 @@ use crate::figures::grouped;
 
 /// Check, test, play and print board games that are written as rules text.
 #[derive(Debug, Parser)]
-#[command(name = "blazon", version, disable_help_subcommand = true)]
+#[command(name = "blazon", version)]
 #[command(after_help = "\
 Begin here:
   blazon play                          play the game that comes with the program

@@ -21,8 +21,9 @@ export async function sayHint(d, take) {
   /** @type {{number: number, hints: Hint[]}} */
   const { number, hints } = await ask("hint");
   if (number !== d.number) return;
+  const worth = hints.some((h) => h.outlook.length > 0) ? "hintWorth" : "hintWon";
   openPop("why", null, say("hint"), hints.length === 0 ? [make("p", { class: "rs" }, say("noHint"))] : hints.map((h) =>
     make("div", { class: "yes hint" }, make("p", { class: "lbl" }, d.options[h.option]?.[2] ?? ""),
       button(say("doIt"), () => take(h.option), { class: "go" }),
-      make("div", { class: "rs" }, make("p", {}, say("hintWorth", { tries: h.tries, worth: h.worth })), ...h.outlook.map(prospect)))));
+      make("div", { class: "rs" }, make("p", {}, say(worth, { tries: h.tries, worth: h.worth })), ...h.outlook.map(prospect)))));
 }

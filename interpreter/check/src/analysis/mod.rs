@@ -8,6 +8,7 @@ pub(crate) mod scopes;
 mod secrecy;
 mod starts;
 mod unset;
+mod unused;
 mod watches;
 
 pub(crate) use endless::endless;
@@ -22,11 +23,6 @@ use blazon_book::graph::{Join, Numbers, components, handed_on};
 use blazon_book::walk::{Deeds, Reads};
 use blazon_book::{Book, ColumnId, Expr, RuleId, StepId, Value};
 use blazon_diagnostics::{Diagnostic, Span};
-
-use crate::infer::slips::idle;
-use crate::merge::merged::{ColumnDecl, column_key, rule_key, step_key};
-use crate::project::Layer;
-use crate::resolve::checker::{Checker, Function};
 
 /// What every rule and step reads and does, directly and through others.
 #[derive(Default)]
@@ -209,70 +205,4 @@ fn way_back(next: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
         }
     }
     None
-}
-
-impl Checker<'_> {
-    /// Rules, steps, states, rulings and variables that nothing names, and states that are none of those that the rules
-    /// `set`. The library may offer more than a game uses.
-    pub(crate) fn unused(&mut self, set: &BTreeSet<ColumnId>) {
-        let merged = self.merged;
-        let mut found = Vec::new();
-        // With variants the game's own tests are left out, and what only they use is no slip.
-        let varied = !self.parsed.variants.is_empty();
-        let judged = |layer: Layer| match layer {
-            Layer::Library => false,
-            Layer::Game => !varied,
-            Layer::Variant(_) => true,
-        };
-        // What stands in the place of something of the game is used as that is.
-        let put = merged.put();
-        for (place, rule) in merged.rules.iter().enumerate() {
-            let id = Function::Rule(RuleId(place as u32));
-            if judged(rule.layer)
-                && rule.promised.is_none()
-                && !self.used.contains(id)
-                && !self.is_asked_by_the_machine(place)
-                && !put.contains(rule_key(&rule.rule).as_str())
-            {
-                found.push(("rule", rule.rule.name.clone()));
-            }
-        }
-        for (place, step) in merged.steps.iter().enumerate() {
-            let id = Function::Step(StepId(place as u32));
-            if judged(step.layer)
-                && !self.used.contains(id)
-                && step.step.name.text != self.parsed.game.begins
-                && !put.contains(step_key(&step.step.name.text).as_str())
-            {
-                found.push(("step", step.step.name.clone()));
-            }
-        }
-        for (place, column) in merged.columns.iter().enumerate() {
-            let id = ColumnId(place as u32);
-            let ColumnDecl::State(state) = &column.decl else { continue };
-            if !judged(column.layer) || put.contains(column_key(column).as_str()) {
-                continue;
-            }
-            match (set.contains(&id), self.used.contains(Function::Column(id))) {
-                (false, false) => found.push(("state", state.name.clone())),
-                (true, false) => self.only_set(&state.name),
-                (false, true) => self.never_set(&state.name),
-                (true, true) => {}
-            }
-        }
-        for (place, ruling) in merged.rulings.iter().enumerate() {
-            let is_judged = self.layer_of(ruling.span).is_some_and(judged);
-            if is_judged && !self.used.contains(Function::Ruling(place)) {
-                found.push(("ruling", ruling.name.clone()));
-            }
-        }
-        for (what, name) in found {
-            self.diagnostics.push(idle(name.span, format!("nothing uses the {what} `{}`", name.text)));
-        }
-        for (span, name) in std::mem::take(&mut self.lets) {
-            if !self.named.contains_key(&span) && self.layer_of(span).is_some_and(judged) {
-                self.if_right.push(idle(span, format!("nothing uses `{name}`")));
-            }
-        }
-    }
 }

@@ -593,7 +593,7 @@ pub(crate) fn twice(what: &str, name: &Name, first: Span) -> Diagnostic {
 }
 
 /// Two tests of one layer that show the same: amendments and reports name a test by what it shows.
-fn test_twice(name: &Name, first: Span) -> Diagnostic {
+pub(crate) fn test_twice(name: &Name, first: Span) -> Diagnostic {
     Diagnostic::error("names::twice", name.span, format!("two tests show \"{}\"", name.text))
         .label("again here")
         .related(first, "first here")

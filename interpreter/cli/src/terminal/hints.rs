@@ -35,7 +35,7 @@ pub fn hint(game: &Game, player: PlayerId, open: &[Open]) -> blazon::Result<Stri
             option.number(),
             paint(style::STRONG, &option.label),
             option.apart(),
-            paint(style::FAINT, said(hint, hints.tries))
+            paint(style::FAINT, said(hint, hints.tries, !hints.outlook.is_empty()))
         );
         out += &expected(&hint.outlook);
     }
@@ -45,8 +45,13 @@ pub fn hint(game: &Game, player: PlayerId, open: &[Open]) -> blazon::Result<Stri
     Ok(out)
 }
 
-fn said(hint: &Hint, tries: u32) -> String {
-    format!("{} of {tries} tries, worth {:.0} of 100", hint.tries, hint.value * 100.0)
+/// By an outlook it is told what it is worth against how things stand; else how many of the games were won.
+fn said(hint: &Hint, tries: u32, is_judged: bool) -> String {
+    let value = hint.value * 100.0;
+    match is_judged {
+        true => format!("{} of {tries} tries, worth {value:.0} of 100, where 50 is as it stands", hint.tries),
+        false => format!("{} of {tries} tries, won {value:.0} of 100", hint.tries),
+    }
 }
 
 /// What the outlook of each is expected to become, and by which clauses.

@@ -60,22 +60,49 @@ fn one(book: &Book, view: &View, kind: KindId, thing: u32, width: usize) -> Stri
     if !facts.is_empty() {
         out += &hanging("  printed  ", &facts, " · ", width);
     }
-    let known = view.kinds.iter().find(|of| of.kind == kind);
-    let known = known.and_then(|of| of.seen.iter().find(|seen| seen.thing == thing));
-    match known {
-        Some(known) => {
-            let mut states: Vec<String> =
-                known.states.iter().map(|(column, held)| values::state(book, *column, held)).collect();
-            states.extend(values::keyed(book, view, kind, thing));
-            if !states.is_empty() {
-                out += &hanging("  now      ", &states, " · ", width);
-            }
-        }
-        None => out += "  now      you do not see its face\n",
-    }
+    out += &now(book, view, kind, thing, width);
     let links: Vec<String> = links(book, kind, thing);
     if !links.is_empty() {
         out += &hanging("  joined   ", &links, " · ", width);
+    }
+    out
+}
+
+/// What is known now of a thing and of all that look like it: what of them is in the same state is counted.
+fn now(book: &Book, view: &View, kind: KindId, thing: u32, width: usize) -> String {
+    let things = &book.kind(kind).things;
+    let alike = (0..things.len() as u32).filter(|&other| things[other as usize].group == thing);
+    let of_kind = view.kinds.iter().find(|of| of.kind == kind);
+    let mut known: Vec<(Vec<String>, usize)> = Vec::new();
+    let (mut unseen, mut all) = (0, 0);
+    for thing in alike {
+        all += 1;
+        let Some(seen) = of_kind.and_then(|of| of.seen.iter().find(|seen| seen.thing == thing)) else {
+            unseen += 1;
+            continue;
+        };
+        let mut states: Vec<String> =
+            seen.states.iter().map(|(column, held)| values::state(book, *column, held)).collect();
+        states.extend(values::keyed(book, view, kind, thing));
+        match known.iter_mut().find(|(other, _)| *other == states) {
+            Some((_, count)) => *count += 1,
+            None => known.push((states, 1)),
+        }
+    }
+    let mut out = String::new();
+    for (states, count) in &known {
+        let first = if all == 1 { String::new() } else { format!("{count} of {all}: ") };
+        if !states.is_empty() {
+            out += &hanging(&format!("  now      {first}"), states, " · ", width);
+        }
+    }
+    match unseen {
+        0 => {}
+        _ if all == 1 => out += "  now      you do not see its face\n",
+        _ if unseen == all => out += "  now      you see the face of none\n",
+        n => {
+            let _ = writeln!(out, "  now      {n} of {all}: you do not see their faces");
+        }
     }
     out
 }

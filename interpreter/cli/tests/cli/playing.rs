@@ -42,13 +42,14 @@ fn a_bot_tells_what_it_would_do() {
     let room = Room::new();
     let plain = room.run(&["play", "two-rivers", "--seed", "1"], "hint\nhint\n");
     assert_eq!(plain.code, 0, "{}", plain.err);
-    let told: Vec<&str> = plain.out.lines().filter(|line| line.contains(" tries, worth ")).collect();
+    let told: Vec<&str> = plain.out.lines().filter(|line| line.contains(" tries, won ")).collect();
     assert!(told.len() >= 2 && told.len().is_multiple_of(2), "{}", plain.out);
     assert_eq!(told[..told.len() / 2], told[told.len() / 2..], "the same question, the same answer");
     assert!(plain.out.contains("the rules have no `outlook`"), "{}", plain.out);
     room.write("two-rivers/5-outlook.blazon", "rule outlook(r: realm): number = 3 * r.score\n");
     let run = room.run(&["play", "two-rivers", "--seed", "1"], "hint\n");
     assert!(run.out.contains("outlook: North 0 to "), "{}", run.out);
+    assert!(run.out.contains(" of 100, where 50 is as it stands"), "{}", run.out);
     // And by which clauses of it.
     room.write(
         "two-rivers/5-outlook.blazon",

@@ -364,11 +364,13 @@ a warning. To mend it, name the other step, too:
 
 "names::unused", "A name that is never used", r#"
 This is declared, but nothing in the rules, tests or library looks at it. A
-state may be set and never asked for. The game can be played, but a rule may
-have been forgotten, or the name is written differently where it should be used.
+state may be set and never asked for; a step or rule may not ask for one of its
+parameters. The game can be played, but a rule may have been forgotten, or the
+name is written differently where it should be used.
 
     let losses = count b in hits where b.broken
     reduce(s, 2)                      -- `losses` was meant to be used here
+    step pay(s: side, n: 0..9) { s.coins -= 1 }       -- `n` was
 
 To mend it, use it or delete it.
 "#;

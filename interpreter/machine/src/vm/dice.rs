@@ -145,7 +145,9 @@ pub(crate) fn draw(
     let key = chance::mix(seed, key);
     ctx.marks.clear();
     ctx.marks.resize(words, 0);
-    let mut wanted = usize::try_from(count).unwrap_or(0);
+    let Ok(mut wanted) = usize::try_from(count) else {
+        return Err(Trap::new(code::RANGE, format!("{count} things cannot be drawn")));
+    };
     while wanted > 0 {
         let Some((k, named)) = ctx.cards.pop_front() else { break };
         let kinds = &prepared.program.book.kinds;

@@ -221,7 +221,7 @@ pub enum Op with program {
     /// Several dice; more than [`MAX_DICE`] or fewer than 0 is `run::range`.
     Dice { dst: write[DICE_WORDS as u16], sides: read[1], count: read[1], key: read[1] } [Effect]
         => "{dst} = dice {sides}, {count} key {key}";
-    /// So many of a set, at random, with that key: by the least of a hash of key and name.
+    /// So many of a set, at random, with that key: by the least of a hash of key and name; fewer than 0 are `run::range`.
     Draw { dst: write[kind_words(program, kind)], set: read[kind_words(program, kind)],
            count: read[1], key: read[1], kind: kind } [Effect]
         => "{dst} = draw {kind} {set}, {count} key {key}";

@@ -303,6 +303,10 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     if expected.only("`-`") && scene.whole != "the kind" {
         return Some("a link is written `Ford - Mill`, with blanks around the minus".into());
     }
+    let before = index.checked_sub(2).map(|i| scene.tokens[i].text(scene.text)).unwrap_or_default();
+    if expected.only("`by`") && before == "choose" {
+        return Some(format!("who is asked stands behind `by`: `choose by {previous}`").into());
+    }
     if let Some(typed) = without_type(scene, index, expected) {
         return Some(typed.into());
     }
@@ -544,6 +548,9 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         return Some(Help::write(meant, did_you_mean(meant)));
     }
     let capital = word.starts_with(char::is_uppercase);
+    if previous == "choose" && word.starts_with(char::is_alphabetic) {
+        return Some(format!("who is asked stands behind `by`: `choose by {word}`").into());
+    }
     if capital && expected.has(Group::Name) && !expected.has(Group::Thing) && !expected.has(Group::Value) {
         return Some(
             format!(

@@ -168,8 +168,11 @@ impl Play<'_> {
                 else {
                     return Err(ABSENT_HERE.into());
                 };
+                if count < 0 {
+                    return Err(Trouble::Range.into());
+                }
                 let drawn = self.script.draws.pop_front().ok_or(End::Untold)?;
-                if drawn.len() as i64 != count.clamp(0, of.len() as i64) || !drawn.is_subset(&of) {
+                if drawn.len() as i64 != count.min(of.len() as i64) || !drawn.is_subset(&of) {
                     return Err(End::Differs(format!("{drawn:?} were drawn, {count} of {of:?}")));
                 }
                 Set(drawn)

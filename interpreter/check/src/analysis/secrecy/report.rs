@@ -1,6 +1,7 @@
 //! What is said of a leak: where the secret shows, and the way that it takes.
 
-use blazon_book::{ColumnId, Expr, Role};
+use blazon_book::walk::Reads;
+use blazon_book::{Base, Column, ColumnId, Expr, KindId, Role};
 use blazon_diagnostics::{Article, Diagnostic, Span};
 
 use super::Secrecy;
@@ -142,6 +143,14 @@ impl Secrecy<'_> {
                  the rule that answers it"
             }
         };
+        let opened = kind_of(&demand.thing).and_then(|kind| self.opened_by(kind));
+        let help = match opened.filter(|_| demand.column.is_some() && matches!(shown, Shown::Course(_))) {
+            Some(state) => format!(
+                "{help}. That `{state}` opens it counts where it is set in the same block, or asked for \
+                 (`where x.{state}`), not where another step or a loop has set it"
+            ),
+            None => help.to_owned(),
+        };
         let mut diagnostic =
             Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}")).help(help);
         let way: Vec<Span> = demand.trail.iter().copied().filter(|span| *span != shown.span()).collect();
@@ -150,6 +159,15 @@ impl Secrecy<'_> {
             diagnostic = diagnostic.related(*span, words);
         }
         self.found.push(diagnostic);
+    }
+
+    /// The state by which the face of a piece is opened to all, if there is one: yes or no.
+    fn opened_by(&self, kind: KindId) -> Option<&str> {
+        let seen = self.book.kind(kind).seen.as_ref()?;
+        let columns = Reads::of_expr(&seen.when).columns.into_iter().map(|column| self.book.column(column));
+        let opens =
+            |column: &&Column| column.ty.base == Base::Flag && matches!(column.role, Role::State { .. });
+        columns.filter(opens).map(|column| column.name.as_str()).next()
     }
 
     /// Whether it is a state that everybody sees of a piece.

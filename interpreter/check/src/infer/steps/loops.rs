@@ -1,7 +1,7 @@
 //! Loops and cases.
 
 use blazon_book::build;
-use blazon_book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Type, Value};
+use blazon_book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Thing, Type, Value};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
@@ -9,6 +9,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::infer::steps::statements::{Around, gaps};
 use crate::infer::steps::with::stops_here;
 use crate::infer::values::queries::implied;
+use crate::project::Layer;
 use crate::resolve::checker::Checker;
 use crate::resolve::env::{BRACES, Env, Way, presences};
 
@@ -303,13 +304,25 @@ impl Checker<'_> {
             )),
             ([], false) | (_, true) => {}
             (gaps, false) => {
-                let named: Vec<String> = match ty.base {
-                    Base::Thing(kind) => gaps
-                        .iter()
-                        .flat_map(|(lo, hi)| *lo..=*hi)
-                        .map(|thing| self.kinds[kind.0 as usize].things[thing as usize].name.as_str())
-                        .map(ast::print::thing)
-                        .collect(),
+                let mut help = "add `when …` for each, or `else { … }`".to_owned();
+                let mut named: Vec<String> = match ty.base {
+                    Base::Thing(kind) => {
+                        let things = gaps.iter().flat_map(|(lo, hi)| *lo..=*hi);
+                        let things = things.map(|thing| &self.kinds[kind.0 as usize].things[thing as usize]);
+                        // A variant brings along what happens with its own things.
+                        let below = self.parsed.layer_of(span.source);
+                        let brought = |thing: &&Thing| {
+                            let layer = self.parsed.layer_of(thing.span.source);
+                            matches!(layer, Some(Layer::Variant(_))) && layer != below
+                        };
+                        if let Some(thing) = things.clone().find(brought) {
+                            let name = ast::print::thing(&thing.name);
+                            help = format!(
+                                "the variant that adds `{name}` says what happens: `in step … {{ when {name} {{ … }} }}`"
+                            );
+                        }
+                        things.map(|thing| ast::print::thing(&thing.name)).collect()
+                    }
                     Base::Flag
                     | Base::Number(..)
                     | Base::Set(_)
@@ -325,13 +338,15 @@ impl Checker<'_> {
                         .map(|(lo, hi)| if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") })
                         .collect(),
                 };
+                // Of several that look alike one is enough.
+                named.dedup();
                 self.diagnostics.push(
                     Diagnostic::error(
                         "steps::case",
                         span,
                         format!("nothing is said for {}", blazon_diagnostics::list(&named, "and")),
                     )
-                    .help("add `when …` for each, or `else { … }`"),
+                    .help(help),
                 );
             }
         }

@@ -121,6 +121,9 @@ impl Checker<'_> {
             }
             Base::Number(..) => {
                 let written = self.parsed.sources.slice(expr.span);
+                // What a query asks reaches as far to the right as it can.
+                let is_open = matches!(&expr.kind, ast::ExprKind::Query(query) if query.name.is_some());
+                let written = if is_open { format!("({written})") } else { written.to_owned() };
                 let shown = self.show_one(checked.ty);
                 let said = Diagnostic::error(
                     "types::mismatch",

@@ -162,6 +162,11 @@ impl Checker<'_> {
             None => Some(build::number(1, span)),
         };
         let (set, count, is_one) = (set?, count?, args.len() == 1);
+        if bounds(count.ty).1 < 0 {
+            let said =
+                Diagnostic::error("types::range", count.span, "fewer than 0 things can never be drawn");
+            self.diagnostics.push(said.help("say how many, 0 or more"));
+        }
         let Some(kind) = set.ty.base.kind() else {
             let shown = self.show_one(set.ty);
             self.error("types::not-a-set", set.span, format!("`draw` takes from a set, but this is {shown}"));

@@ -5,7 +5,7 @@ use blazon_syntax::ast::{self, Name};
 
 use super::{Amender, Place};
 use crate::merge::ledger::Op;
-use crate::merge::merged::MergedTest;
+use crate::merge::merged::{MergedTest, test_twice};
 use crate::merge::order::Standing;
 use crate::merge::sort::Sort;
 
@@ -18,6 +18,10 @@ impl Amender<'_> {
         }
         if let Some(found) = self.find_test(&name) {
             self.note(vec![node(&name)], Op::Put, span);
+            let own = |other: &&MergedTest| other.layer == self.layer && other.name() == name.text;
+            if let Some(first) = self.merged.tests.iter().find(own) {
+                self.diagnostics.push(test_twice(&name, first.test.name.span));
+            }
             let (test, layer) = (test.clone().into(), self.layer);
             self.merged.tests[found] =
                 MergedTest { test, layer, declared: self.merged.tests[found].declared };

@@ -32,6 +32,16 @@ pub fn run(args: &MapArgs, library: Option<&Path>, console: &Console) -> Result<
         return Err(Failure::Usage(message));
     }
     save_file::put(path, &map).map_err(Failure::Environment)?;
-    console.line(format!("wrote {}; `blazon check` holds it against the rules", shown(path)));
+    let is_drawn = rules.root.as_ref().is_some_and(|root| {
+        let place = |path: &Path| path.canonicalize().ok();
+        place(path).is_some() && place(path) == place(&root.join("map.svg"))
+    });
+    let next = match is_drawn {
+        true => "`blazon check` holds it against the rules",
+        false => {
+            "as `map.svg` in the folder of the game it is drawn, and held against the rules by `blazon check`"
+        }
+    };
+    console.line(format!("wrote {}; {next}", shown(path)));
     Ok(())
 }

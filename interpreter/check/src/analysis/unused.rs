@@ -1,0 +1,154 @@
+//! Names that nothing uses.
+
+use std::collections::BTreeSet;
+
+use blazon_book::walk::{Visit, walk_expr, walk_statement};
+use blazon_book::{
+    ColumnId, Expr, ExprKind, LocalId, Rule, RuleBody, RuleId, Statement, StatementKind, Step, StepId,
+};
+use blazon_syntax::ast;
+
+use crate::infer::slips::idle;
+use crate::merge::merged::{ColumnDecl, column_key, rule_key, step_key};
+use crate::project::Layer;
+use crate::resolve::checker::{Checker, Function};
+
+impl Checker<'_> {
+    /// Rules, steps, states, rulings and variables that nothing names, and states that are none of those that the rules
+    /// `set`. The library may offer more than a game uses.
+    pub(crate) fn unused(&mut self, set: &BTreeSet<ColumnId>) {
+        let merged = self.merged;
+        let mut found = Vec::new();
+        let judged = self.judged();
+        // What stands in the place of something of the game is used as that is.
+        let put = merged.put();
+        for (place, rule) in merged.rules.iter().enumerate() {
+            let id = Function::Rule(RuleId(place as u32));
+            if judged(rule.layer)
+                && rule.promised.is_none()
+                && !self.used.contains(id)
+                && !self.is_asked_by_the_machine(place)
+                && !put.contains(rule_key(&rule.rule).as_str())
+            {
+                found.push(("rule", rule.rule.name.clone()));
+            }
+        }
+        for (place, step) in merged.steps.iter().enumerate() {
+            let id = Function::Step(StepId(place as u32));
+            if judged(step.layer)
+                && !self.used.contains(id)
+                && step.step.name.text != self.parsed.game.begins
+                && !put.contains(step_key(&step.step.name.text).as_str())
+            {
+                found.push(("step", step.step.name.clone()));
+            }
+        }
+        for (place, column) in merged.columns.iter().enumerate() {
+            let id = ColumnId(place as u32);
+            let ColumnDecl::State(state) = &column.decl else { continue };
+            if !judged(column.layer) || put.contains(column_key(column).as_str()) {
+                continue;
+            }
+            match (set.contains(&id), self.used.contains(Function::Column(id))) {
+                (false, false) => found.push(("state", state.name.clone())),
+                (true, false) => self.only_set(&state.name),
+                (false, true) => self.never_set(&state.name),
+                (true, true) => {}
+            }
+        }
+        for (place, ruling) in merged.rulings.iter().enumerate() {
+            let is_judged = self.layer_of(ruling.span).is_some_and(judged);
+            if is_judged && !self.used.contains(Function::Ruling(place)) {
+                found.push(("ruling", ruling.name.clone()));
+            }
+        }
+        for (what, name) in found {
+            self.diagnostics.push(idle(name.span, format!("nothing uses the {what} `{}`", name.text)));
+        }
+        for (span, name) in std::mem::take(&mut self.lets) {
+            if !self.named.contains_key(&span) && self.layer_of(span).is_some_and(judged) {
+                self.if_right.push(idle(span, format!("nothing uses `{name}`")));
+            }
+        }
+    }
+
+    /// Parameters that the body of their rule or step does not name. What others change, or stands in the place of something,
+    /// has the parameters that it needs there; a rule that is one number, and a step that does nothing, are there to be changed.
+    pub(crate) fn unused_parameters(&mut self, rules: &[Rule], steps: &[Step]) {
+        let merged = self.merged;
+        let (judged, put) = (self.judged(), merged.put());
+        let mut found = Vec::new();
+        for (own, rule) in merged.rules.iter().zip(rules) {
+            let is_open = match &rule.body {
+                RuleBody::Value { base, exceptions, modifiers } => {
+                    matches!(base.kind, ExprKind::Word(_)) && exceptions.is_empty() && modifiers.is_empty()
+                }
+                RuleBody::Permission(needs) => needs.is_empty(),
+                RuleBody::Table(_) => true,
+            };
+            let key = rule_key(&own.rule);
+            if judged(own.layer)
+                && !own.is_amended
+                && own.promised.is_none()
+                && !is_open
+                && !put.contains(key.as_str())
+            {
+                let mut named = Named::default();
+                named.visit_rule(rule);
+                found.extend(named.missing(&own.rule.params).map(|name| (&own.rule.name, name)));
+            }
+        }
+        for (own, step) in merged.steps.iter().zip(steps) {
+            let key = step_key(&own.step.name.text);
+            if judged(own.layer) && !own.is_amended && !step.body.is_empty() && !put.contains(key.as_str()) {
+                let mut named = Named::default();
+                named.visit_block(&step.body);
+                found.extend(named.missing(&own.step.params).map(|name| (&own.step.name, name)));
+            }
+        }
+        for (of, name) in found {
+            let message = format!("`{}` does not ask for its `{}`", of.text, name.text);
+            self.if_right.push(idle(name.span, message));
+        }
+    }
+
+    /// Which layers are judged: whoever plays by the library cannot mend it, and with variants the game's own tests are left
+    /// out, so that what only they use is no slip.
+    fn judged(&self) -> impl Fn(Layer) -> bool + Copy + use<> {
+        let varied = !self.parsed.variants.is_empty();
+        move |layer| match layer {
+            Layer::Library => false,
+            Layer::Game => !varied,
+            Layer::Variant(_) => true,
+        }
+    }
+}
+
+/// The variables that a body names.
+#[derive(Default)]
+struct Named(BTreeSet<LocalId>);
+
+impl Named {
+    /// Those of some parameters that it does not name. A hole may have held any name.
+    fn missing<'p>(&self, params: &'p [ast::Param]) -> impl Iterator<Item = &'p ast::Name> {
+        let names = |place: &usize| self.0.contains(&LocalId(*place as u32));
+        let missing: Vec<usize> = (0..params.len()).filter(|place| !names(place)).collect();
+        missing.into_iter().map(|place| &params[place].name)
+    }
+}
+
+impl<'b> Visit<'b> for Named {
+    fn visit_expr(&mut self, expr: &'b Expr) {
+        if let ExprKind::Local(local) = expr.kind {
+            self.0.insert(local);
+        }
+        walk_expr(self, expr);
+    }
+
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        if let StatementKind::Case { subject, .. } = &statement.kind {
+            self.0.insert(*subject);
+        }
+        walk_statement(self, statement);
+    }
+}
