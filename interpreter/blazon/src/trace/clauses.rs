@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use blazon_book::{Exception, ExprKind, LocalId, Modifier, Need, Rule, RuleBody, RuleId, RuleTable};
+use blazon_book::{
+    Exception, ExprKind, LocalId, Modifier, Need, Piece, Rule, RuleBody, RuleId, RuleTable, Text,
+};
 use blazon_diagnostics::Span;
 
 use super::ask::Asking;
@@ -126,14 +128,27 @@ impl<'a> Asking<'a> {
         looked.clauses.push(clause);
     }
 
+    /// A reason as written; one that nobody wrote, of a value that is not offered, in the same form.
+    fn reason(&self, reason: &Text) -> String {
+        let written = self.text(reason.span);
+        if let Some(quoted) = written.strip_prefix('"') {
+            return quoted.trim_end_matches('"').to_owned();
+        }
+        let piece = |piece: &Piece| match piece {
+            Piece::Plain(words) => words.clone(),
+            Piece::Hole(expr) => format!("{{{}}}", self.text(expr.span)),
+            Piece::Plural(plural) => plural.many.clone(),
+        };
+        reason.pieces.iter().map(piece).collect()
+    }
+
     /// The needs: the first that fails refuses, and none behind it is looked at.
     fn needs<'p>(&mut self, needs: &[Need], asked: &'p [Probe], args: &[i64], looked: &mut Looked<'p>) {
         let mut refused = false;
         for (need, probe) in needs.iter().zip(asked) {
             let mut clause = self.clause(Sort::Need, &need.label, Some(probe), need.span, &need.cites);
             clause.condition = self.need_text(need, probe);
-            clause.reason =
-                need.reason.as_ref().map(|reason| self.text(reason.span).trim_matches('"').to_owned());
+            clause.reason = need.reason.as_ref().map(|reason| self.reason(reason));
             if !refused {
                 (clause.held, clause.parts) = self.condition(probe, args);
                 refused = clause.held != Held::Yes;

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::graph::{Join, Numbers};
-use blazon_book::walk::{Visit, walk_choose, walk_expr, walk_statement, walk_value};
+use blazon_book::walk::{Deeds, Visit, walk_choose, walk_expr, walk_statement};
 use blazon_book::{
     Arithmetic, AssignOp, Base, Book, Choose, ColumnId, Expr, ExprKind, Keeper, LocalId, Quantifier,
     Statement, StatementKind, Step, StepId, Type, Value, bounds, fits,
@@ -20,14 +20,14 @@ use crate::project::{Layer, Parsed};
 /// Warns of each range that some fall of the dice does not fit, whatever else there is. Whoever plays by the library
 /// cannot mend it.
 pub(crate) fn falls(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
-    for step in &book.steps {
-        let mut seen = Seen::default();
-        seen.visit_block(&step.body);
-        if seen.rolls {
-            seen.keep_back(calls);
-            let judge = Judge { book, parsed, step, seen: &seen, diagnostics };
-            { judge }.visit_block(&step.body);
+    for (place, step) in book.steps.iter().enumerate() {
+        if !Deeds::of_block(&step.body).rolls {
+            continue;
         }
+        let mut seen = Seen::of(calls, StepId(place as u32));
+        seen.visit_block(&step.body);
+        seen.keep_back();
+        Judge { book, parsed, step, seen: &seen, diagnostics }.visit_block(&step.body);
     }
 }
 
@@ -45,10 +45,10 @@ struct Fall {
 type Names = BTreeSet<LocalId>;
 
 /// What a step rolls, and where it hands that on.
-#[derive(Default)]
 struct Seen<'b> {
-    /// Whether a die falls.
-    rolls: bool,
+    calls: &'b Calls,
+    /// The states that the step sets, itself or by others: they may hold what was rolled.
+    touched: Numbers,
     /// The variables that hang on dice alone.
     falls: BTreeMap<LocalId, Fall>,
     /// Several dice: how many, and with how many sides.
@@ -68,6 +68,25 @@ struct Seen<'b> {
 }
 
 impl<'b> Seen<'b> {
+    fn of(calls: &'b Calls, step: StepId) -> Self {
+        let mut touched = Numbers::default();
+        for done in calls.reachable(step, &[]) {
+            touched.join(&calls.sets[done.0 as usize].iter().map(|column| column.0 as usize).collect());
+        }
+        Self {
+            calls,
+            touched,
+            falls: BTreeMap::new(),
+            dice: BTreeMap::new(),
+            rolled: Names::new(),
+            lets: BTreeMap::new(),
+            sets: Vec::new(),
+            told: Vec::new(),
+            conditions: Vec::new(),
+            asked: Names::new(),
+        }
+    }
+
     /// What an expression comes to, if it hangs on dice and what is written alone, and on no die twice.
     #[allow(clippy::wildcard_enum_match_arm, reason = "of all others it is not known")]
     fn fall(&self, expr: &Expr) -> Option<Fall> {
@@ -110,17 +129,37 @@ impl<'b> Seen<'b> {
 
     /// Whether something is the same however the dice of the step fall.
     fn is_steady(&self, expr: &Expr) -> bool {
+        if !self.calls.reads(expr).is_disjoint(&self.touched) {
+            return false;
+        }
         let mut waiting = Vec::from_iter(names(|named| named.visit_expr(expr)));
         let mut seen = Names::new();
         while let Some(local) = waiting.pop() {
             if self.rolled.contains(&local) {
                 return false;
             }
-            if seen.insert(local) {
-                waiting.extend(self.lets.get(&local).into_iter().flat_map(|(_, parts)| parts));
+            if let Some((value, parts)) = self.lets.get(&local).filter(|_| seen.insert(local)) {
+                let mut columns = Numbers::default();
+                self.calls.join_read_for(value, &mut columns);
+                if !columns.is_disjoint(&self.touched) {
+                    return false;
+                }
+                waiting.extend(parts);
             }
         }
         true
+    }
+
+    /// Whether a state that dice are added to may hold them already.
+    fn may_hold(&self, column: ColumnId, fall: &Fall) -> bool {
+        let hangs = |names: &Names| {
+            names.iter().any(|name| {
+                fall.dice.contains(name)
+                    || self.falls.get(name).is_some_and(|made| !made.dice.is_disjoint(&fall.dice))
+            })
+        };
+        let own = self.sets.iter().filter(|(other, names)| *other == column && hangs(names)).count();
+        own > 1 || self.told.iter().any(|(step, names)| hangs(names) && self.calls.may_set_one(*step, column))
     }
 
     /// What a variable or a state is set to.
@@ -136,7 +175,8 @@ impl<'b> Seen<'b> {
 
     /// Finds all variables that a condition may keep back from somewhere: those that it looks at, itself or by way of
     /// others, of states, or of the steps that set them.
-    fn keep_back(&mut self, calls: &Calls) {
+    fn keep_back(&mut self) {
+        let calls = self.calls;
         let mut columns = Numbers::default();
         for condition in std::mem::take(&mut self.conditions) {
             self.asked.extend(names(|named| named.visit_expr(condition)));
@@ -204,11 +244,6 @@ impl<'b> Visit<'b> for Seen<'b> {
             | StatementKind::Invalid(_) => {}
         }
         walk_statement(self, statement);
-    }
-
-    fn visit_value(&mut self, value: &'b Value) {
-        self.rolls |= matches!(value, Value::Die(_) | Value::Dice(..));
-        walk_value(self, value);
     }
 
     fn visit_choose(&mut self, choose: &'b Choose) {
@@ -309,11 +344,12 @@ impl<'b> Visit<'b> for Judge<'_, 'b> {
     fn visit_statement(&mut self, statement: &'b Statement) {
         match &statement.kind {
             StatementKind::Assign { column, op, value, .. } => {
-                let column = self.book.column(*column);
-                let fall = self.seen.value(value, LocalId::NONE).map(|fall| match op {
-                    AssignOp::Set => fall,
-                    AssignOp::Add | AssignOp::Take => Fall { moved: true, ..fall },
+                let fall = self.seen.value(value, LocalId::NONE).and_then(|fall| match op {
+                    AssignOp::Set => Some(fall),
+                    AssignOp::Add | AssignOp::Take if self.seen.may_hold(*column, &fall) => None,
+                    AssignOp::Add | AssignOp::Take => Some(Fall { moved: true, ..fall }),
                 });
+                let column = self.book.column(*column);
                 let span = if let Value::Expr(value) = value { value.span } else { statement.span };
                 self.judge(fall, column.ty, span, || format!("`{}`", column.name));
             }

@@ -88,6 +88,11 @@ impl Calls {
         self.reachable(step, &[]).iter().flat_map(sets).any(|column| columns.contains(column.0 as usize))
     }
 
+    /// Whether a step, or one that it does, sets this state.
+    fn may_set_one(&self, step: StepId, column: ColumnId) -> bool {
+        self.may_set(step, &std::iter::once(column.0 as usize).collect())
+    }
+
     /// Adds the columns that are read to find a value, through all rules and steps.
     fn join_read_for(&self, value: &Value, columns: &mut Numbers) {
         match value {

@@ -68,7 +68,11 @@ fn manifest(parsed: &Parsed) -> Option<PageDigest> {
     let mut seated: Vec<&String> = parsed.variants.iter().flat_map(|variant| &variant.players).collect();
     seated.sort();
     let players = game.players.iter().chain(seated).map(String::as_str);
-    let hash = of_words(words.into_iter().chain(players));
+    let mut unseated: Vec<&String> = parsed.variants.iter().flat_map(|variant| &variant.unseats).collect();
+    unseated.sort();
+    let heading = (!unseated.is_empty()).then_some("unseats");
+    let absent = heading.into_iter().chain(unseated.into_iter().map(String::as_str));
+    let hash = of_words(words.into_iter().chain(players).chain(absent));
     let items = vec![ItemDigest { hash, span }];
     Some(PageDigest { layer: DigestLayer::Game, name: name(parsed, Layer::Game, span.source), items })
 }

@@ -73,6 +73,9 @@ pub struct VariantManifest {
     /// Things of the kind that decides that sit at the table, too.
     #[serde(default)]
     pub players: Vec<String>,
+    /// Those that do not sit there.
+    #[serde(default)]
+    pub unseats: Vec<String>,
     /// Variants that come before it where both are played.
     #[serde(default)]
     pub after: Vec<String>,
@@ -161,6 +164,7 @@ impl Manifest {
                 let rulings = variant.rulings.iter().map(|(name, _)| name.as_str()).collect();
                 let lists = vec![
                     ("players", strs(&variant.players)),
+                    ("unseats", strs(&variant.unseats)),
                     ("after", strs(&variant.after)),
                     ("excludes", excludes),
                     ("rulings", rulings),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use blazon_book::{
     Base, Column, ColumnId, Constant, Kind, KindId, KindOrigin, Role, RuleId, Ruling, StepId, Thing, Type,
 };
-use blazon_diagnostics::{Diagnostic, Fix, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Severity, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
 use crate::infer::holes::UNKNOWN;
@@ -299,6 +299,7 @@ impl<'p> Checker<'p> {
             }
         }
         self.seat_players_of_variants();
+        self.unseat_players_of_variants();
         self.tell_players_apart();
         if self.players.is_empty() {
             self.diagnostics.push(Diagnostic::global("files::manifest", "nobody plays this game").help(
@@ -347,14 +348,20 @@ impl<'p> Checker<'p> {
         for (place, variant) in parsed.variants.iter().enumerate() {
             for name in &variant.players {
                 match self.thing_of(name, self.player) {
+                    Some(thing) if self.players.contains(&thing) => {
+                        let message = format!("`{name}` sits at the table already");
+                        let word = parsed.word(Layer::Variant(place), "players", name);
+                        let said = word.wrong(&parsed.sources, "files::manifest", message);
+                        self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..said }.help(
+                            "`players` of a variant come beside those of the game; who leaves the table stands in `unseats`",
+                        ));
+                    }
                     Some(thing) => {
                         seated.insert(thing);
                     }
                     None => {
-                        let message = format!(
-                            "the manifest of `{}` names `{name}` as a player, but no {} is called so",
-                            variant.name, self.parsed.game.player
-                        );
+                        let of = &variant.name;
+                        let message = self.no_such_player(of, name);
                         let (layer, near) = (Layer::Variant(place), self.near_player(name));
                         self.wrong_in_manifest(
                             layer,
@@ -368,8 +375,41 @@ impl<'p> Checker<'p> {
                 }
             }
         }
-        seated.retain(|thing| !self.players.contains(thing));
         self.players.extend(seated);
+    }
+
+    fn no_such_player(&self, variant: &str, name: &str) -> String {
+        let kind = &self.parsed.game.player;
+        format!("the manifest of `{variant}` names `{name}` as a player, but no {kind} is called so")
+    }
+
+    /// Whom a variant unseats does not sit at the table, whoever seats him.
+    fn unseat_players_of_variants(&mut self) {
+        let parsed = self.parsed;
+        let mut unseated = std::collections::BTreeSet::new();
+        for (place, variant) in parsed.variants.iter().enumerate() {
+            for name in &variant.unseats {
+                let thing = self.thing_of(name, self.player);
+                let (message, near) = match thing {
+                    Some(thing) if self.players.contains(&thing) => {
+                        unseated.insert(thing);
+                        continue;
+                    }
+                    Some(_) => (format!("`{name}` does not sit at the table"), None),
+                    None => (self.no_such_player(&variant.name, name), self.near_player(name)),
+                };
+                let layer = Layer::Variant(place);
+                self.wrong_in_manifest(
+                    layer,
+                    "unseats",
+                    name,
+                    message,
+                    near.as_deref(),
+                    || "change `unseats:` in its blazon.ron",
+                );
+            }
+        }
+        self.players.retain(|thing| !unseated.contains(thing));
     }
 
     fn declare_columns(&mut self) {

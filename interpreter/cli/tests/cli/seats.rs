@@ -112,3 +112,25 @@ fn a_variant_that_seats_nobody_known_is_refused() {
     let said = "the manifest of `Green` names `Grene` as a player, but no side is called so";
     assert!(run.err.contains(said), "{}", run.err);
 }
+
+#[test]
+fn a_variant_unseats_a_player() {
+    let room = crowns("race", "");
+    room.write(
+        "crowns/variants/duel/blazon.ron",
+        r#"Variant(name: "Alone", game: "Three Crowns", unseats: ["Blue"])"#,
+    );
+    room.write("crowns/variants/duel/duel.blazon", "-- Blue has no seat.\n");
+    let run = simulate(&room, &["--variant", "duel"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert_eq!(line(&run.out, "Blue").map(|(plays, _)| plays), Some("no seat"), "{}", run.out);
+    assert_eq!(line(&run.out, "Red").map(|(plays, _)| plays), Some("random"), "{}", run.out);
+    // Whoever one variant seats another may unseat.
+    room.write(
+        "crowns/variants/duel/blazon.ron",
+        r#"Variant(name: "Alone", game: "Three Crowns", unseats: ["Blue", "Green"])"#,
+    );
+    let run = simulate(&room, &["--variant", "duel", "--variant", "green"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert_eq!(line(&run.out, "Green").map(|(plays, _)| plays), Some("no seat"), "{}", run.out);
+}

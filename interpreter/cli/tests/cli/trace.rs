@@ -103,6 +103,15 @@ fn a_row_of_a_table_is_told_with_its_own_place() {
 }
 
 #[test]
+fn what_is_not_offered_is_told_in_the_words_of_the_game() {
+    let room = room();
+    let lines = told(&room, "move(Grey, Tower) in orders(North)", &[]);
+    let place = lines.iter().position(|line| line.contains("✗ fails, decides  needs among a.at.neighbours"));
+    let reason = place.and_then(|place| lines.get(place + 1));
+    assert_eq!(reason.map(|line| line.trim()), Some("\"{to} is not offered\""), "{lines:?}");
+}
+
+#[test]
 fn an_option_is_asked_for_its_needs_and_what_they_ask() {
     let room = room();
     let lines = told(&room, "move(Grey, Ford) in orders(North)", &["--deep", "1"]);

@@ -197,11 +197,11 @@ impl Pen {
     fn said(self) -> Option<&'static str> {
         match self {
             Self::Elsewhere => Some(
-                "The rules are changed in the browser that has opened the link which blazon serve printed, with the table on it.",
+                "The rules are changed in the browser that has opened the link which blazon serve printed.",
             ),
             Self::Shared => Some(
-                "The rules are changed only at a table that is all yours. Another browser has a seat here or looks on, if it is your \
-                 own; begin a table from “All tables”.",
+                "The rules are changed only at a table that is all yours. Another browser has a seat here or looks on, perhaps \
+                 another of your own: begin a table of your own from “All tables”.",
             ),
             Self::Edits | Self::None => None,
         }

@@ -174,7 +174,7 @@ fn renamed(written: &str, kind: DefinitionKind, old: &str, new: &str) -> Option<
 fn manifests(read: &Read, kind: DefinitionKind, old: &str, new: &str) -> Vec<(SourceId, Edit)> {
     let keys: &[&str] = match kind {
         DefinitionKind::Kind => &["player"],
-        DefinitionKind::Thing => &["players"],
+        DefinitionKind::Thing => &["players", "unseats"],
         DefinitionKind::Step => &["begins"],
         DefinitionKind::Setup => &["setup"],
         DefinitionKind::Ruling | DefinitionKind::RulingValue => &["rulings"],
