@@ -14,7 +14,7 @@ pub struct Worth {
     troops: ColumnId,
     inner: ColumnId,
     garrison: ColumnId,
-    purse: ColumnId,
+    treasury: ColumnId,
     month: ColumnId,
     year: ColumnId,
     may: i64,
@@ -43,7 +43,7 @@ impl Worth {
             troops: column(book, "troops", 2),
             inner: column(book, "inner", 1),
             garrison: column(book, "garrison", 2),
-            purse: column(book, "purse", 1),
+            treasury: column(book, "half ducats", 1),
             month: column(book, "month", 0),
             year: column(book, "year", 0),
             may: thing(book, month, "May"),
@@ -62,7 +62,7 @@ impl Worth {
         if machine.deciders().is_empty() {
             return Ok(());
         }
-        let money: i64 = (0..self.sides).map(|side| word(machine, self.purse, &[side])).sum();
+        let money: i64 = (0..self.sides).map(|side| word(machine, self.treasury, &[side])).sum();
         let led: i64 = (0..self.leaders).map(|leader| self.arms_of(machine, self.troops, leader)).sum();
         let held: i64 = (0..self.strongholds)
             .map(|place| self.arms_of(machine, self.garrison, place) + word(machine, self.inner, &[place]))

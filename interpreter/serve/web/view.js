@@ -66,7 +66,7 @@ export function zoom(by, at = { x: seen.x + seen.w / 2, y: seen.y + seen.h / 2 }
 
 /** The box, grown to the shape of the window. @param {Box} box */
 function shaped(box) {
-  const { width, height } = the("stage").getBoundingClientRect();
+  const { width, height } = (board() ?? the("stage")).getBoundingClientRect();
   const ratio = height > 0 ? width / height : 1;
   const w = Math.max(box.w, box.h * ratio);
   const h = w / ratio;
