@@ -292,7 +292,7 @@ mod tests {
             }
         }
         let held = select(&cases, 8, &|_| 1).held;
-        let is_told = |case: &&Case| case.part == Part::Held && case.game % 2 == 0;
+        let is_told = |case: &&Case| case.part == Part::Held && case.game.is_multiple_of(2);
         let told = cases.cases.iter().filter(is_told).count() as f64 / 4.0 / held.games as f64;
         assert!((held.blind_right - 0.25).abs() < 0.06, "{held:?}");
         assert!((held.right - told - (1.0 - told) / 4.0).abs() < 0.06, "{held:?}, {told}");
