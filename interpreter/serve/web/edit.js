@@ -133,6 +133,9 @@ function take(name, { text, print }) {
   while (from < least && mine[from] === text[from]) from++;
   let same = 0;
   while (same < least - from && mine.at(-1 - same) === text.at(-1 - same)) same++;
+  /* No letter of two parts is cut. */
+  if (from > 0 && /[\uD800-\uDBFF]/.test(mine[from - 1] ?? "")) from--;
+  if (same > 0 && /[\uDC00-\uDFFF]/.test(mine.at(-same) ?? "")) same--;
   put(text.slice(from, text.length - same), from, mine.length - same);
   open = { name, print, text };
   pass(say("undo"), null, 8);
@@ -302,7 +305,8 @@ function put(text, start, end) {
   const { area } = part;
   area.focus();
   area.setSelectionRange(start, end);
-  if (!document.execCommand("insertText", false, text)) area.setRangeText(text, start, end, "end");
+  const done = text === "" ? start === end || document.execCommand("delete") : document.execCommand("insertText", false, text);
+  if (!done) area.setRangeText(text, start, end, "end");
 }
 
 /** @param {number} place */

@@ -253,6 +253,18 @@ async fn what_is_typed_beside_the_board_is_not_lost() {
     browser.until(&format!("{value}.includes('-- more') && !{value}.includes('| Yellow | 2     |')")).await;
     assert!(text().contains("| Yellow | 2     |") && !text().contains("-- more"), "{}", text());
     assert!(browser.run::<bool>(WOULD_ASK).await);
+    // So it is where the other only took something out.
+    let mine = browser.run::<String>(&format!("return {value}")).await;
+    let less = mine.split("-- mine").next().expect("a page").to_owned();
+    std::fs::write(copy.folder.path().join(BOARD), &less).expect("a page");
+    browser.click(save).await;
+    browser.until("document.querySelector('dialog[open]')").await;
+    browser.click("dialog .verb.do + .verb.do").await;
+    browser.until(&format!("!{value}.includes('-- mine')")).await;
+    assert_eq!(browser.run::<String>(&format!("return {value}")).await, less);
+    assert!(browser.run::<bool>("return document.execCommand('undo')").await);
+    browser.until(&format!("{value}.includes('-- more')")).await;
+    assert_eq!(browser.run::<String>(&format!("return {value}")).await, mine);
     browser.close().await;
 }
 

@@ -60,6 +60,26 @@ impl<'b> Visit<'b> for Reads {
     }
 }
 
+/// The variables that something names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named(pub BTreeSet<LocalId>);
+
+impl<'b> Visit<'b> for Named {
+    fn visit_expr(&mut self, expr: &'b Expr) {
+        if let ExprKind::Local(local) = expr.kind {
+            self.0.insert(local);
+        }
+        walk_expr(self, expr);
+    }
+
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        if let StatementKind::Case { subject, .. } = &statement.kind {
+            self.0.insert(*subject);
+        }
+        walk_statement(self, statement);
+    }
+}
+
 /// What a body does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deeds {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::graph::{Join, Numbers};
-use blazon_book::walk::{Deeds, Visit, walk_choose, walk_expr, walk_statement};
+use blazon_book::walk::{Deeds, Named, Visit, walk_choose, walk_expr, walk_statement};
 use blazon_book::{
     Arithmetic, AssignOp, Base, Book, Choose, ColumnId, Expr, ExprKind, Keeper, LocalId, Quantifier,
     Statement, StatementKind, Step, StepId, Type, Value, bounds, fits,
@@ -280,18 +280,6 @@ fn names(of: impl FnOnce(&mut Named)) -> Names {
     named.0
 }
 
-#[derive(Default)]
-struct Named(Names);
-
-impl<'b> Visit<'b> for Named {
-    fn visit_expr(&mut self, expr: &'b Expr) {
-        if let ExprKind::Local(local) = expr.kind {
-            self.0.insert(local);
-        }
-        walk_expr(self, expr);
-    }
-}
-
 /// A number, or the sides of a die, if it is written.
 fn constant(expr: &Expr) -> Option<i64> {
     if let ExprKind::Word(word) = expr.kind { Some(word) } else { None }
@@ -342,34 +330,19 @@ impl Judge<'_, '_> {
 
 impl<'b> Visit<'b> for Judge<'_, 'b> {
     fn visit_statement(&mut self, statement: &'b Statement) {
-        match &statement.kind {
-            StatementKind::Assign { column, op, value, .. } => {
-                let fall = self.seen.value(value, LocalId::NONE).and_then(|fall| match op {
-                    AssignOp::Set => Some(fall),
-                    AssignOp::Add | AssignOp::Take if self.seen.may_hold(*column, &fall) => None,
-                    AssignOp::Add | AssignOp::Take => Some(Fall { moved: true, ..fall }),
-                });
-                let column = self.book.column(*column);
-                let span = if let Value::Expr(value) = value { value.span } else { statement.span };
-                self.judge(fall, column.ty, span, || format!("`{}`", column.name));
-            }
-            StatementKind::Return(Some(value)) => {
-                let ty = self.step.ty.unwrap_or(Type::of(Base::Nothing));
-                let name = || format!("what `{}` returns", self.step.title());
-                self.judge(self.seen.value(value, LocalId::NONE), ty, statement.span, name);
-            }
-            StatementKind::Let(..)
-            | StatementKind::If(..)
-            | StatementKind::For { .. }
-            | StatementKind::While(..)
-            | StatementKind::Case { .. }
-            | StatementKind::Stop
-            | StatementKind::Return(None)
-            | StatementKind::Choose(_)
-            | StatementKind::Say { .. }
-            | StatementKind::Do(..)
-            | StatementKind::Win(_)
-            | StatementKind::Invalid(_) => {}
+        if let StatementKind::Assign { column, op, value, .. } = &statement.kind {
+            let fall = self.seen.value(value, LocalId::NONE).and_then(|fall| match op {
+                AssignOp::Set => Some(fall),
+                AssignOp::Add | AssignOp::Take if self.seen.may_hold(*column, &fall) => None,
+                AssignOp::Add | AssignOp::Take => Some(Fall { moved: true, ..fall }),
+            });
+            let column = self.book.column(*column);
+            let span = if let Value::Expr(value) = value { value.span } else { statement.span };
+            self.judge(fall, column.ty, span, || format!("`{}`", column.name));
+        } else if let StatementKind::Return(Some(value)) = &statement.kind {
+            let ty = self.step.ty.unwrap_or(Type::of(Base::Nothing));
+            let name = || format!("what `{}` returns", self.step.title());
+            self.judge(self.seen.value(value, LocalId::NONE), ty, statement.span, name);
         }
         walk_statement(self, statement);
     }

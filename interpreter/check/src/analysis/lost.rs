@@ -9,12 +9,12 @@ use blazon_book::{Book, ColumnId, Role, Statement, StatementKind, StepId, Test, 
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::Calls;
-use crate::analysis::scopes::{Scoped, asked_always};
+use crate::analysis::scopes::{Scoped, at_any_time};
 
 /// Warns of each step, setup and test that sets what is made fresh before it is read.
 pub(super) fn lost(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
     let mut always = Numbers::default();
-    asked_always(book, calls).iter().for_each(|(.., reads)| always.join(reads));
+    at_any_time(book, calls).iter().for_each(|(.., reads)| always.join(reads));
     for watch in &book.watches {
         always.join(&calls.reads(&watch.condition));
         for step in calls.reachable(watch.body, &[]) {

@@ -88,7 +88,7 @@ fn expectations_of(line: &mut TestLineKind) -> &mut [Expectation] {
 /// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
 /// who is asked, how things look for a player, and what must hold whenever somebody is asked.
 fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
-    for (what, span, reads) in asked_always(book, calls) {
+    for (what, span, reads) in at_any_time(book, calls) {
         let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column.0 as usize))
         else {
             continue;
@@ -108,7 +108,7 @@ fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut V
 }
 
 /// What is asked at any time: what it is, where it stands, and the columns that it reads.
-pub(super) fn asked_always(book: &Book, calls: &Calls) -> Vec<(String, Span, Numbers)> {
+pub(super) fn at_any_time(book: &Book, calls: &Calls) -> Vec<(String, Span, Numbers)> {
     let mut asked: Vec<(String, Span, Numbers)> = Vec::new();
     for kind in &book.kinds {
         if let Some(seen) = &kind.seen {

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use blazon_book::walk::{Visit, walk_expr, walk_statement};
-use blazon_book::{
-    ColumnId, Expr, ExprKind, LocalId, Rule, RuleBody, RuleId, Statement, StatementKind, Step, StepId,
-};
+use blazon_book::walk::{Named, Visit};
+use blazon_book::{ColumnId, ExprKind, LocalId, Rule, RuleBody, RuleId, Step, StepId};
 use blazon_syntax::ast;
 
 use crate::infer::slips::idle;
@@ -95,7 +93,7 @@ impl Checker<'_> {
             {
                 let mut named = Named::default();
                 named.visit_rule(rule);
-                found.extend(named.missing(&own.rule.params).map(|name| (&own.rule.name, name)));
+                found.extend(missing(&named, &own.rule.params).map(|name| (&own.rule.name, name)));
             }
         }
         for (own, step) in merged.steps.iter().zip(steps) {
@@ -103,7 +101,7 @@ impl Checker<'_> {
             if judged(own.layer) && !own.is_amended && !step.body.is_empty() && !put.contains(key.as_str()) {
                 let mut named = Named::default();
                 named.visit_block(&step.body);
-                found.extend(named.missing(&own.step.params).map(|name| (&own.step.name, name)));
+                found.extend(missing(&named, &own.step.params).map(|name| (&own.step.name, name)));
             }
         }
         for (of, name) in found {
@@ -124,31 +122,9 @@ impl Checker<'_> {
     }
 }
 
-/// The variables that a body names.
-#[derive(Default)]
-struct Named(BTreeSet<LocalId>);
-
-impl Named {
-    /// Those of some parameters that it does not name. A hole may have held any name.
-    fn missing<'p>(&self, params: &'p [ast::Param]) -> impl Iterator<Item = &'p ast::Name> {
-        let names = |place: &usize| self.0.contains(&LocalId(*place as u32));
-        let missing: Vec<usize> = (0..params.len()).filter(|place| !names(place)).collect();
-        missing.into_iter().map(|place| &params[place].name)
-    }
-}
-
-impl<'b> Visit<'b> for Named {
-    fn visit_expr(&mut self, expr: &'b Expr) {
-        if let ExprKind::Local(local) = expr.kind {
-            self.0.insert(local);
-        }
-        walk_expr(self, expr);
-    }
-
-    fn visit_statement(&mut self, statement: &'b Statement) {
-        if let StatementKind::Case { subject, .. } = &statement.kind {
-            self.0.insert(*subject);
-        }
-        walk_statement(self, statement);
-    }
+/// The parameters that a body does not name.
+fn missing<'p>(named: &Named, params: &'p [ast::Param]) -> impl Iterator<Item = &'p ast::Name> {
+    let missing: Vec<usize> =
+        (0..params.len()).filter(|place| !named.0.contains(&LocalId(*place as u32))).collect();
+    missing.into_iter().map(|place| &params[place].name)
 }

@@ -138,7 +138,8 @@ impl Manifest {
                     &variant.game_version,
                     &variant.rulebook,
                 ];
-                texts.extend(variant.after.iter().chain(variant.excludes.iter().flat_map(|(a, b)| [a, b])));
+                texts.extend(variant.players.iter().chain(&variant.unseats).chain(&variant.after));
+                texts.extend(variant.excludes.iter().flat_map(|(a, b)| [a, b]));
                 (texts, [&variant.outline, &variant.statements], &variant.rulings)
             }
         };
