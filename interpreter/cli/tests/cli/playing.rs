@@ -489,3 +489,35 @@ fn what_stands_nowhere_is_called_by_what_becomes_of_it() {
     assert!(has("Fit     Red: Third") && has("Caught  Red: First"), "{}", run.out);
     assert!(has("cards, spent  Sun"), "{}", run.out);
 }
+
+const LOOK_ALIKES: &str = r#"
+kind side = Red, Blue
+kind card { state hand: side?; seen by v: v = card.hand; back: hand }
+table card
+  | name | copies |
+  | Mist | 4      |
+setup Start { }
+step g {
+  for h in sides { let d = draw(all c in cards where not any c.hand, 1); for c in d { c.hand := h } }
+  choose by Red "Well?" { option a "A" { win(Red) }; option b "B" { win(Blue) } }
+}
+"#;
+
+#[test]
+fn of_what_looks_alike_it_is_counted_what_is_seen() {
+    let room = Room::new();
+    room.write("mist/blazon.ron", "Game(name: \"Mist\", player: \"side\", begins: \"g\")");
+    room.write("mist/1.blazon", LOOK_ALIKES);
+    for seed in ["1", "2", "3"] {
+        let run = room.run(&["play", "mist", "--seed", seed], "look mist\nquit\n");
+        assert!(run.out.contains("1 of 4: hand Red"), "{}{}", run.out, run.err);
+        assert!(run.out.contains("3 of 4: you do not see their faces"), "{}", run.out);
+    }
+}
+
+#[test]
+fn help_of_a_command_is_its_help() {
+    let room = Room::new();
+    let asked = room.run(&["help", "check"], "");
+    assert_eq!((asked.code, asked.out), (0, room.run(&["check", "--help"], "").out));
+}
