@@ -179,7 +179,8 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
-            analysis::leaks(&book, &calls, &Numbers::default(), settings.proof_limit, &mut diagnostics);
+            let most = settings.proof_limit;
+            diagnostics.extend(analysis::leaks(&book, &calls, parsed, &Numbers::default(), most));
         }
     }
     if !diagnostics.iter().any(Diagnostic::is_error) {

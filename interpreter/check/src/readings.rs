@@ -42,7 +42,7 @@ pub fn is_proved_of_all_readings(parsed: &Parsed, settings: &Settings) -> bool {
     }
     // What is read outside its scope is told of each reading by itself; here only what is made fresh counts.
     analysis::scopes::scopes(&mut book, &calls, &mut Vec::new());
-    analysis::leaks(&book, &calls, &rulings, settings.proof_limit, &mut said);
+    said.extend(analysis::leaks(&book, &calls, parsed, &rulings, settings.proof_limit));
     !has_errors(&said)
 }
 

@@ -11,10 +11,11 @@
 //! * [`names`]: what goes by its name, and what by its back;
 //! * [`facts`]: what is known at a place, and whether it follows that somebody sees a thing;
 //! * [`steps`]: where something shows, and to whom;
-//! * [`report`]: what is said of a leak.
+//! * [`report`]: what is said of a leak; [`gather`]: at which place.
 
 mod demand;
 mod facts;
+mod gather;
 mod names;
 mod reads;
 mod report;
@@ -35,9 +36,11 @@ use blazon_diagnostics::{Article, Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::Calls;
+use crate::project::Parsed;
 use demand::{Asked, Demand};
 use facts::Looked;
 use names::Places;
+use report::Leak;
 use steps::StepSummary;
 use summaries::Summary;
 
@@ -111,7 +114,7 @@ pub(super) struct Secrecy<'b> {
     /// Sets of one thing that was drawn: of one the order tells nothing.
     singles: HashSet<LocalId>,
     told: HashSet<(Span, Span)>,
-    found: Vec<Diagnostic>,
+    found: Vec<Leak>,
     /// How many expressions and statements may yet be looked at.
     looks: u64,
 }
@@ -136,14 +139,14 @@ fn deeper<T>(go_on: impl FnOnce() -> T) -> T {
 pub(crate) fn leaks(
     book: &Book,
     calls: &Calls,
+    parsed: &Parsed,
     open: &Numbers,
     most: Option<u64>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+) -> Vec<Diagnostic> {
     let faces: Vec<bool> = book.kinds.iter().map(|kind| kind.seen.is_some()).collect();
     let hidden = book.kinds.iter().map(|kind| kind.seen.is_some() && !kind.name_on_back).collect();
     if !faces.contains(&true) {
-        return;
+        return Vec::new();
     }
     let hidden_columns = book
         .columns
@@ -158,7 +161,7 @@ pub(crate) fn leaks(
     for seen in book.kinds.iter().filter_map(|kind| kind.seen.as_ref()) {
         tells.join(&calls.reads(&seen.when));
     }
-    diagnostics.extend(labels_of_secrets(book, calls));
+    let mut said = labels_of_secrets(book, calls);
     let mut matters = tells.clone();
     matters.join(open);
     for release in book.rules.iter().flat_map(|rule| &rule.known) {
@@ -213,7 +216,7 @@ pub(crate) fn leaks(
     }
     if secrecy.looks == 0 {
         // What was found by then may be wrong.
-        secrecy.found = vec![
+        said.push(
             Diagnostic::error(
                 "hidden::leak",
                 book.step(book.begins).span,
@@ -221,9 +224,11 @@ pub(crate) fn leaks(
                  each other",
             )
             .help("ask once, in a rule or a variable of its own, what is asked again and again in several ways"),
-        ];
+        );
+    } else {
+        said.extend(gather::gathered(secrecy.found, parsed));
     }
-    diagnostics.append(&mut secrecy.found);
+    said
 }
 
 /// What decides who sees a thing everybody knows. Of things of the same kind that is said of what stands on their backs, and of

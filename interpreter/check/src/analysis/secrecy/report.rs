@@ -1,13 +1,23 @@
 //! What is said of a leak: where the secret shows, and the way that it takes.
 
 use blazon_book::walk::Reads;
-use blazon_book::{Base, Column, ColumnId, Expr, KindId, Role};
+use blazon_book::{Base, Book, Column, ColumnId, Expr, KindId, Role};
 use blazon_diagnostics::{Article, Diagnostic, Span};
 
 use super::Secrecy;
 use super::demand::{Asked, Demand};
 use super::steps::Viewer;
 use super::terms::kind_of;
+
+/// A leak that was found.
+pub(super) struct Leak {
+    /// What is said of it, at the place where it shows.
+    pub diagnostic: Diagnostic,
+    /// What shows it, in a few words.
+    pub shows: String,
+    /// What it shows.
+    pub secret: String,
+}
 
 /// Where something shows.
 #[derive(Clone)]
@@ -52,6 +62,23 @@ impl Shown {
             | Self::Winner(span) => *span,
         }
     }
+
+    /// What shows it, in a few words.
+    fn words(&self, book: &Book) -> String {
+        match self {
+            Self::Course(_) => "what happens".to_owned(),
+            Self::Asked(_) => "who is asked".to_owned(),
+            Self::Order(_) => "the order".to_owned(),
+            Self::Domain(_, option) => format!("what `{option}` is offered for"),
+            Self::Need(_, option) => format!("whether `{option}` is refused"),
+            Self::Text(_) => "the text".to_owned(),
+            Self::State(_, column) => format!("`{}`", book.column(*column).name),
+            Self::Luck(_) => "what is rolled or drawn".to_owned(),
+            Self::Given(_) => "what is done".to_owned(),
+            Self::Answer(_) => "the answer".to_owned(),
+            Self::Winner(_) => "who wins".to_owned(),
+        }
+    }
 }
 
 impl Secrecy<'_> {
@@ -75,16 +102,16 @@ impl Secrecy<'_> {
         if read != source.span {
             diagnostic = diagnostic.related(read, "read here");
         }
-        self.found.push(diagnostic);
+        self.found.push(Leak { diagnostic, shows: "the names that are offered".to_owned(), secret: what });
     }
 
     /// An option for names that doesn't say so.
     pub(super) fn unnamed(&mut self, source: &Expr) {
-        self.found.push(
+        let diagnostic =
             Diagnostic::error("hidden::leak", source.span, "these are names, whoever sees their pieces")
                 .label("they go by what is printed alone")
-                .help("write `named` before the variable: whoever is asked names one, and all hear the name"),
-        );
+                .help("write `named` before the variable: whoever is asked names one, and all hear the name");
+        self.found.push(Leak { diagnostic, shows: "names".to_owned(), secret: "what is printed".to_owned() });
     }
 
     /// Tells of a leak, once for each place where it shows and each that is read.
@@ -158,7 +185,7 @@ impl Secrecy<'_> {
             let words = if place + 1 == way.len() { "read here" } else { "by way of this" };
             diagnostic = diagnostic.related(*span, words);
         }
-        self.found.push(diagnostic);
+        self.found.push(Leak { diagnostic, shows: shown.words(book), secret: what });
     }
 
     /// The state by which the face of a piece is opened to all, if there is one: yes or no.
