@@ -262,6 +262,44 @@ fn choices_are_taken_back() {
     assert_eq!(game.deciders(), [north]);
 }
 
+/// Of who has his name on his back all know which he is; what stands on his face they learn when it is opened.
+#[test]
+fn what_opens_a_face_is_not_taken_back_whatever_its_back_tells() {
+    let page = |back: &str| {
+        r#"
+kind side = North, South
+kind agent = Ann, Bob { state open: flag; state rank: 0..9; seen by v: agent.open; back: BACK }
+setup Start (agent: open, rank) { Ann: no, 3; Bob: no, 7 }
+step game {
+  while yes {
+    for s in sides {
+      choose by s "What now?" {
+        option look at(w in agents where not w.open) "looks at {w}" { w.open := yes }
+        option wait "waits" { }
+        option end "ends it" { win(s) }
+      }
+    }
+  }
+}
+"#
+        .replace("BACK", back)
+    };
+    for back in ["open", "name, open"] {
+        let program = rules(&page(back)).program(&Selection::default()).expect("it compiles");
+        let mut game = Game::new(program).expect("it starts");
+        game.begin(7).expect("it begins");
+        game.keep_back(true);
+        let (north, south) = (game.players()[0], game.players()[1]);
+        let wait = game.options(north).len() - 2;
+        assert!(game.attempt(north, wait.into()).expect("no fault").is_some(), "{back}: it shows nothing");
+        assert_eq!(game.attempt(north, 0.into()).expect("no fault"), None, "{back}: it shows a face");
+        game.choose(north, wait.into()).expect("an open option");
+        assert_eq!(game.can_undo(north, |_| true), Ok(()), "{back}");
+        game.choose(south, 0.into()).expect("an open option");
+        assert_eq!(game.can_undo(south, |_| true), Err(NoWayBack::Nothing), "{back}: a face was shown");
+    }
+}
+
 #[test]
 fn whether_a_choice_can_be_taken_back_is_known_before() {
     let mut game = game();

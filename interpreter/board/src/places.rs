@@ -52,7 +52,7 @@ pub fn places(drawer: &Drawer, layout: &Layout, viewer: Option<u32>) -> Vec<Frag
         let html = html! {
             g id=(id) class="at" {
                 @for (item, look, _) in sites { (drawer.site(item, look, spot.x, spot.y, spot.r * 0.62)) }
-                @if named { (name(drawer, at, own)) }
+                @if named { (name(drawer, layout, at, own)) }
                 @for group in own { (draw_group(drawer, layout, group, pieces.get(&(at, group.side)))) }
             }
         };
@@ -134,19 +134,23 @@ fn who(drawer: &Drawer, layout: &Layout, group: &Group, standing: Option<&Vec<St
 }
 
 /// Where the name of a place stands: over its pieces, or where they would stand.
-fn name(drawer: &Drawer, at: u32, groups: &[Group]) -> Markup {
+fn name(drawer: &Drawer, layout: &Layout, at: u32, groups: &[Group]) -> Markup {
     let Some(place) = drawer.looks.place else { return html! {} };
     let marks = marks(drawer, at);
     let top =
         groups.iter().map(|group| (group.y - group.height / 2.0, group)).min_by(|a, b| a.0.total_cmp(&b.0));
     let Some((top, group)) = top else { return html! {} };
+    // In the middle of an empty place ways meet: its name stands over them, its marks beneath.
+    let meet = group.count == 0 && layout.ways.iter().any(Option::is_some);
     // How far above the pieces its line is; of an empty place, so that it stands in the middle with its marks.
     let lift = match (group.count, marks.is_empty()) {
+        (0, _) if meet => NAME / 2.0 - OVER / 2.0,
         (0, true) => 4.0 - OVER / 2.0 - NAME / 2.0,
         (0, false) => -NAME,
         (_, true) => 6.0,
         (_, false) => 19.0,
     };
+    let beneath = if meet { NAME } else { 0.0 };
     let (x, y) = (group.x, top - lift);
     let mut left = x - marks_width(&marks) / 2.0;
     let marks = marks.iter().map(|mark| {
@@ -159,11 +163,11 @@ fn name(drawer: &Drawer, at: u32, groups: &[Group]) -> Markup {
         text class="place-name" data-t=(token(place, at)) x=(n(x)) y=(n(y)) { (things[at as usize].name) }
         @for (left, mark) in marks {
             g class={ "mark" @if mark.tincture != "none" { " own t-" (mark.tincture) } } {
-                (glyph(mark.glyph, left + 6.5, y + 9.5, 11.5, ""))
+                (glyph(mark.glyph, left + 6.5, y + 9.5 + beneath, 11.5, ""))
                 title { (mark.told) }
             }
             @let text = left + 14.0;
-            @if !mark.text.is_empty() { text class="sub" x=(n(text)) y=(n(y + 13.0)) { (mark.text) } }
+            @if !mark.text.is_empty() { text class="sub" x=(n(text)) y=(n(y + 13.0 + beneath)) { (mark.text) } }
         }
     }
 }

@@ -124,6 +124,18 @@ impl Machine {
         Ok(self.look(viewer, faces))
     }
 
+    /// The sets of things whose faces a viewer sees, by kind; nothing for a kind that hides none. A name on the back tells
+    /// which piece it is and not what stands on its face, so this is more than what a [`KindView`] names.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::view`].
+    pub fn faces(&mut self, viewer: u32) -> Result<Vec<Option<Vec<u64>>>, Fault> {
+        let kinds = self.prepared.program.book.kinds.len() as u32;
+        let faces = (0..kinds).map(|kind| self.faces_seen(viewer, KindId(kind))).collect::<Result<_, _>>();
+        faces.map_err(|trap| self.fault(trap))
+    }
+
     /// What somebody sees who sees everything.
     pub(crate) fn everything(&self) -> View {
         self.look(None, self.prepared.program.seen.iter().map(|_| None).collect()).0

@@ -5,7 +5,7 @@ use blazon_machine::Event;
 use super::Game;
 use crate::error::Result;
 use crate::ids::{OptionId, PlayerId};
-use crate::told::{Change, View};
+use crate::told::Change;
 
 /// In so many guesses at what a player may not know an option must do the same to be told before. What comes of few of all
 /// positions that there may be can still be missed.
@@ -48,19 +48,13 @@ impl Game {
         if !self.imagine(player, guess)? {
             return Ok(None);
         }
-        let everybody = self.players();
-        let views = |game: &mut Self| -> Result<Vec<View>> {
-            everybody.iter().map(|&player| game.view(Some(player))).collect()
-        };
-        let before = views(self)?;
+        let (before, faces) = (self.view(Some(player))?, self.faces());
         self.choose(player, option)?;
         let events = self.take_events();
-        let after = views(self)?;
-        if events.iter().any(|event| is_chance(event, player)) || shows_faces(&before, &after) {
+        if events.iter().any(|event| is_chance(event, player)) || faces.shown(&self.faces()) {
             return Ok(None);
         }
-        let own = everybody.iter().position(|&other| other == player);
-        Ok(own.map(|own| before[own].changes(&after[own])))
+        Ok(Some(before.changes(&self.view(Some(player))?)))
     }
 
     /// The game as it stood when so many decisions had been taken; nothing if it never did.
@@ -95,14 +89,4 @@ fn is_chance(event: &Event, player: PlayerId) -> bool {
         Event::Chosen { player: by, .. } => *by != u32::from(player),
         Event::Over { .. } => false,
     }
-}
-
-/// Whether somebody sees a face that he did not see before.
-fn shows_faces(before: &[View], after: &[View]) -> bool {
-    before.iter().zip(after).any(|(before, after)| {
-        after.kinds.iter().any(|(kind, now)| {
-            let Some(was) = before.kinds.get(kind).filter(|was| !was.backs.is_empty()) else { return false };
-            now.seen.iter().any(|thing| was.seen.iter().all(|other| other.name != thing.name))
-        })
-    })
 }

@@ -1,8 +1,5 @@
 //! The way back: choices are taken back as long as nobody has learned anything by them.
 
-use std::collections::BTreeSet;
-
-use blazon_book::KindId;
 use blazon_kernel::Position;
 
 use super::Game;
@@ -40,8 +37,22 @@ impl std::fmt::Display for NoWayBack {
 
 impl std::error::Error for NoWayBack {}
 
-/// The faces that each player sees.
-pub(super) type Faces = Vec<BTreeSet<(KindId, u32)>>;
+/// The faces that each player sees, as sets of each kind; nothing where the rules failed to tell.
+#[derive(Debug)]
+pub(super) struct Faces(Option<Vec<Vec<Option<Vec<u64>>>>>);
+
+impl Faces {
+    /// Whether somebody sees a face now that he did not see; where the rules failed to tell, it may be so.
+    pub(super) fn shown(&self, now: &Self) -> bool {
+        let (Some(before), Some(now)) = (&self.0, &now.0) else { return true };
+        let is_new = |(before, now): (&Option<Vec<u64>>, &Option<Vec<u64>>)| match (before, now) {
+            (Some(before), Some(now)) => before.iter().zip(now).any(|(before, now)| now & !before != 0),
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        before.iter().zip(now).any(|(before, now)| before.iter().zip(now).any(is_new))
+    }
+}
 
 impl Game {
     /// Whether choices can be taken back from now on. It costs time and memory, so it is off unless a person plays: up
@@ -71,9 +82,7 @@ impl Game {
 
     /// Keeps the way back to before a choice, unless it showed something; `last` says that it cannot be taken back.
     pub(super) fn remember(&mut self, before: Before, faces: &Faces, last: bool) {
-        let now = self.faces();
-        let shown = faces.iter().zip(&now).any(|(before, now)| !now.is_subset(before));
-        if last || shown {
+        if last || faces.shown(&self.faces()) {
             self.record.back.clear();
         } else {
             self.record.back.push(before);
@@ -94,20 +103,10 @@ impl Game {
         back.drain(..back.len().saturating_sub(kept));
     }
 
-    /// The faces that each player sees; only of kinds that have hidden ones.
-    fn faces(&mut self) -> Faces {
-        let book = self.book().clone();
-        let mut faces = Faces::new();
-        for &player in &book.players {
-            let mut seen = BTreeSet::new();
-            if let Ok(view) = self.machine.view(Some(player)) {
-                for kind in view.kinds.iter().filter(|kind| book.kind(kind.kind).seen.is_some()) {
-                    seen.extend(kind.seen.iter().map(|thing| (kind.kind, thing.thing)));
-                }
-            }
-            faces.push(seen);
-        }
-        faces
+    /// The faces that each player sees.
+    pub(super) fn faces(&mut self) -> Faces {
+        let players = self.book().players.clone();
+        Faces(players.into_iter().map(|player| self.machine.faces(player).ok()).collect())
     }
 
     /// Takes back the last choice of a person, with all that programs chose since; `is_human` tells persons.

@@ -135,22 +135,27 @@ pub async fn bot(at: At, sent: Sent) -> Result<Told, Problem> {
     let place = place.ok_or_else(Problem::seat)?;
     let browser = at.who.browser.clone();
     let (viewer, since) = (at.viewer()?, at.page.since);
-    let has_begun = at.with(|sitting| Ok(sitting.live.has_begun())).await?;
-    let reseated = at.table.change_soon(move |facts| {
-        if !facts.may_reseat(place, browser.as_deref()) {
-            return Err(Problem::seat());
-        }
-        if has_begun && sits.is_human() && facts.tells_a_hand(place, browser.as_deref()) {
-            return Err(Problem::secret(
-                "others have sat down at this table and somebody has chosen: what a bot has in its hand is told to nobody, \
-                 so its seat stays with bots; give it to another bot, or begin another table",
-            ));
-        }
-        facts.seats[place].sits = sits;
-        Ok(())
+    // Decided and written while the table is held: in between somebody could choose, and the game have begun.
+    let reseated = at.with(move |sitting| {
+        let has_begun = sitting.live.has_begun();
+        let reseated = sitting.table.change(|facts| {
+            if !facts.may_reseat(place, browser.as_deref()) {
+                return Err(Problem::seat());
+            }
+            if has_begun && sits.is_human() && facts.tells_a_hand(place, browser.as_deref()) {
+                return Err(Problem::secret(
+                    "others have sat down at this table and somebody has chosen: what a bot has in its hand is told to \
+                     nobody, so its seat stays with bots; give it to another bot, or begin another table",
+                ));
+            }
+            facts.seats[place].sits = sits;
+            Ok(())
+        });
+        reseated??;
+        sitting.facts = sitting.table.facts();
+        sitting.reseat(viewer, since)
     });
-    reseated.await??;
-    let told = at.with(move |sitting| sitting.reseat(viewer, since)).await?;
+    let told = reseated.await?;
     at.wake_bots();
     Ok(Told(told))
 }

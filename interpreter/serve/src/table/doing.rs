@@ -27,6 +27,8 @@ impl Sitting<'_> {
         if self.look(Some(seat))?.number != number {
             return self.told(Some(seat), since, Some(&Problem::stale())).map(Chosen::Stale);
         }
+        // Who resigned has ended it for all: the rules know nothing of that, and would go on asking.
+        self.is_under_way()?;
         self.make_ready()?;
         self.journal.has_room()?;
         // Which of several that look alike: nobody may learn anything by which one it is.
@@ -82,6 +84,7 @@ impl Sitting<'_> {
         self.is_under_way()?;
         self.make_ready()?;
         let name = self.facts.seats.get(seat).map(|seat| seat.player.clone()).ok_or_else(Problem::seat)?;
+        self.live.is_void = true;
         self.live.resigned = Some(name.clone());
         self.live.act(|_, _| ())?;
         self.keep(vec![Line::Resigned(name)])?;

@@ -400,6 +400,25 @@ fn a_full_log_is_told_and_can_still_be_read() {
     });
 }
 
+/// The rules go on asking whoever was to choose; the table doesn't.
+#[test]
+fn nobody_chooses_after_somebody_gave_up() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    runtime.block_on(async {
+        let (hall, table) = endless(folder.path(), Most::default()).await;
+        table.change_soon(|facts| facts.seats[0].sits = Sits::Human).await.expect("a person sits down");
+        let refused = table.with(&hall, |sitting| {
+            sitting.resign(1, 0)?;
+            let number = sitting.look(Some(0))?.number;
+            Ok((sitting.choose(0, number, 0, 0).err(), sitting.live.made))
+        });
+        let (refused, made) = refused.await.expect("a table");
+        assert_eq!(refused.map(|refused| refused.text).as_deref(), Some("the game is over: Blue resigned"));
+        assert_eq!(made, 0);
+    });
+}
+
 #[test]
 fn a_table_takes_little_memory_and_wakes_as_it_was() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
