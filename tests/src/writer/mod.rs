@@ -109,6 +109,10 @@ const MORE: &str = "
 state spot : card?
 state debt : -20..20
 state lead : card, fresh each probe
+rule narrow(c: card): 0..5 = c.worth
+  - low: 2 if c = Low
+rule broad(n: 0..3): 0..6 = n * 2 + narrow(Two)
+rule lowly(c: card): 0..9 = c.narrow + broad(2)
 ";
 
 /// The same with open cards, and a question behind each turn.

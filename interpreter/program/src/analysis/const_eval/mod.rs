@@ -6,7 +6,7 @@ use blazon_book::graph::components;
 use blazon_book::walk::Reads;
 use blazon_book::{
     Arithmetic, Base, Book, Comparison, Constant, Exception, Expr, ExprKind, KindId, LocalId, Modifier,
-    Quantifier, Query, Role, RuleBody, RuleId, SetOp,
+    Quantifier, Query, Role, RuleBody, RuleId, SetOp, Type, fits,
 };
 
 use blazon_kernel::bits;
@@ -322,13 +322,9 @@ impl<'b> Eval<'b> {
                 Known::Set(a.iter().zip(&b).map(join).collect())
             }
             ExprKind::Odd(a) => word(self.number(a)? & 1 != 0),
-            // What leaves its range has no answer: that is told when it is asked.
             ExprKind::Kept(keeper, a) => {
                 let value = self.eval(a)?;
-                let Known::Word(number) = value else { return None };
-                let ty = self.book.kept_type(*keeper);
-                let fits = number == ABSENT && ty.optional || blazon_book::fits((number, number), ty);
-                return fits.then_some(value);
+                return is_kept(&value, self.book.kept_type(*keeper)).then_some(value);
             }
             ExprKind::Otherwise(a, b) => match self.eval(a)? {
                 Known::Word(ABSENT) => return self.eval(b),
@@ -355,13 +351,15 @@ impl<'b> Eval<'b> {
     /// What a rule answers; its parameters have values.
     fn rule(&mut self, rule: RuleId) -> Option<Known> {
         let book = self.book;
-        match &book.rule(rule).body {
+        let rule = book.rule(rule);
+        match &rule.body {
             RuleBody::Value { base, exceptions, modifiers } => {
                 let value = match self.exception(exceptions)? {
                     Some(value) => value,
                     None => self.eval(base)?,
                 };
-                self.modified(value, modifiers)
+                let value = self.modified(value, modifiers)?;
+                is_kept(&value, rule.ty).then_some(value)
             }
             RuleBody::Permission(needs) => {
                 for need in needs {
@@ -511,5 +509,14 @@ impl<'b> Eval<'b> {
             | Quantifier::Ways => return None,
             Quantifier::Reach => Known::Set(self.reached(set, query)?),
         })
+    }
+}
+
+/// Whether a value lies in the range of its type. What leaves it has no answer: that is told when it is asked.
+fn is_kept(value: &Known, ty: Type) -> bool {
+    match (value, ty.base) {
+        (Known::Word(ABSENT), Base::Number(..)) => ty.optional,
+        (Known::Word(number), Base::Number(..)) => fits((*number, *number), ty),
+        (Known::Word(_) | Known::Set(_), _) => true,
     }
 }
