@@ -96,12 +96,12 @@ impl Checker<'_> {
                 _ => break,
             }
         }
-        let Some((across_name, across_ty)) = params.last().cloned() else {
+        if rule.params.is_empty() {
             self.error("tables::columns", heading.span, "a table needs parameters to be read by");
-            return None;
-        };
+        }
+        let across = self.across(rule, heading, &leading)?;
+        let (across_name, across_ty) = params[across.0 as usize].clone();
         let one_column = leading.len() == params.len();
-        let across = LocalId(params.len() as u32 - 1);
         let mut headings = Vec::new();
         if one_column {
             // All parameters lead; the single other column holds the value.
@@ -144,6 +144,41 @@ impl Checker<'_> {
             self.rows_cover(&leading, &params, &rows, heading.span);
         }
         Some(RuleBody::Table(RuleTable { leading, across, headings, rows, printed: printed(rule) }))
+    }
+
+    /// The parameter that the headings stand for which are no names: the one that no leading column is for. Complains of others
+    /// that the table never asks. Nothing if a column is there twice, which is said.
+    fn across(&mut self, rule: &ast::Rule, heading: &ast::Row, leading: &[LocalId]) -> Option<LocalId> {
+        let of = |place: usize| LocalId(place as u32);
+        for (place, local) in leading.iter().enumerate() {
+            let Some(first) = leading[..place].iter().position(|other| other == local) else { continue };
+            let cell = &heading.cells[place];
+            self.diagnostics.push(
+                Diagnostic::error("tables::columns", cell.span, format!("`{}` heads two columns", cell.text))
+                    .related(heading.cells[first].span, "the other")
+                    .help("each parameter leads once"),
+            );
+            return None;
+        }
+        let mut unnamed = (0..rule.params.len()).filter(|place| !leading.contains(&of(*place)));
+        let across = unnamed.next_back();
+        for place in unnamed {
+            let (param, last) = (&rule.params[place].name, across.map(|place| &rule.params[place].name.text));
+            let last = last.map_or(String::new(), |last| format!("; the other headings stand for `{last}`"));
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "tables::columns",
+                    param.span,
+                    format!("the table is the same for every `{}`", param.text),
+                )
+                .related(heading.span, "no column is for it")
+                .help(format!(
+                    "head a leading column with `{}`, or take the parameter out{last}",
+                    param.text
+                )),
+            );
+        }
+        across.or(rule.params.len().checked_sub(1)).map(of)
     }
 
     pub(crate) fn row_length(&mut self, row: &ast::Row, heading: &ast::Row) {

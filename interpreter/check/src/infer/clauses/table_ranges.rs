@@ -29,7 +29,7 @@ impl Checker<'_> {
             Some(range) => self.range_fits(range, cell, name, ty),
             None => self.diagnostics.push(
                 Diagnostic::error("tables::cell", span, format!("`{text}` is no number and no range"))
-                    .help("write `3`, `2..4`, `..0` or `6..`"),
+                    .help(format!("it stands for values of `{name}`: write `3`, `2..4`, `..0` or `6..`")),
             ),
         }
         range
