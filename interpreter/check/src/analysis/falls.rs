@@ -1,15 +1,16 @@
 //! Where dice may fall outside a range: what hangs on dice alone comes to each of its numbers some day, and must fit where
 //! it is given to.
 //!
-//! Said is only what is sure. What a condition of the step looks at may be kept back by it, so nothing is said of dice
-//! that one sees; and of what is added to something else only if the range has no room for all falls, whatever that is.
+//! Said is only what is sure. What a condition looks at may be kept back by it from whatever is done afterwards, so nothing
+//! is said there of dice that one has seen; and of what is added to something else only if the range has no room for all
+//! falls, whatever that is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::graph::{Join, Numbers};
-use blazon_book::walk::{Deeds, Named, Visit, walk_choose, walk_expr, walk_statement};
+use blazon_book::walk::{Deeds, Named, Visit, walk_expr, walk_option, walk_statement};
 use blazon_book::{
-    Arithmetic, AssignOp, Base, Book, Choose, ColumnId, Expr, ExprKind, Keeper, LocalId, Quantifier,
+    Arithmetic, AssignOp, Base, Book, ChoiceOption, ColumnId, Expr, ExprKind, Keeper, LocalId, Quantifier,
     Statement, StatementKind, Step, StepId, Type, Value, bounds, fits,
 };
 use blazon_diagnostics::{Diagnostic, Span};
@@ -26,8 +27,8 @@ pub(crate) fn falls(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics: &m
         }
         let mut seen = Seen::of(calls, StepId(place as u32));
         seen.visit_block(&step.body);
-        seen.keep_back();
-        Judge { book, parsed, step, seen: &seen, diagnostics }.visit_block(&step.body);
+        let (declared, kept_back) = (Names::new(), Names::new());
+        Judge { book, parsed, step, seen: &seen, declared, kept_back, diagnostics }.visit_block(&step.body);
     }
 }
 
@@ -61,10 +62,6 @@ struct Seen<'b> {
     sets: Vec<(ColumnId, Names)>,
     /// What each step is told.
     told: Vec<(StepId, Names)>,
-    /// What decides whether something is done.
-    conditions: Vec<&'b Expr>,
-    /// The variables that conditions look at, in the end all that may be kept back by one.
-    asked: Names,
 }
 
 impl<'b> Seen<'b> {
@@ -82,8 +79,6 @@ impl<'b> Seen<'b> {
             lets: BTreeMap::new(),
             sets: Vec::new(),
             told: Vec::new(),
-            conditions: Vec::new(),
-            asked: Names::new(),
         }
     }
 
@@ -173,34 +168,39 @@ impl<'b> Seen<'b> {
         }
     }
 
-    /// Finds all variables that a condition may keep back from somewhere: those that it looks at, itself or by way of
-    /// others, of states, or of the steps that set them.
-    fn keep_back(&mut self) {
+    /// All variables that a condition may keep back from somewhere: those that it looks at, itself or by way of others, of
+    /// states, or of the steps that set them.
+    fn kept_back(&self, mut asked: Names, mut columns: Numbers) -> Names {
         let calls = self.calls;
-        let mut columns = Numbers::default();
-        for condition in std::mem::take(&mut self.conditions) {
-            self.asked.extend(names(|named| named.visit_expr(condition)));
-            columns.join(&calls.reads(condition));
-        }
         let mut followed = Names::new();
         loop {
             for (column, names) in &self.sets {
                 if columns.contains(column.0 as usize) {
-                    self.asked.extend(names);
+                    asked.extend(names);
                 }
             }
             for (step, names) in &self.told {
                 if calls.may_set(*step, &columns) {
-                    self.asked.extend(names);
+                    asked.extend(names);
                 }
             }
-            let Some(&next) = self.asked.difference(&followed).next() else { return };
+            let Some(&next) = asked.difference(&followed).next() else { return asked };
             followed.insert(next);
             if let Some((value, parts)) = self.lets.get(&next) {
-                self.asked.extend(parts);
+                asked.extend(parts);
                 calls.join_read_for(value, &mut columns);
             }
         }
+    }
+
+    /// The same of conditions.
+    fn kept_back_by<'e>(&self, conditions: impl IntoIterator<Item = &'e Expr>) -> Names {
+        let (mut asked, mut columns) = (Names::new(), Numbers::default());
+        for condition in conditions {
+            asked.extend(names(|named| named.visit_expr(condition)));
+            columns.join(&self.calls.reads(condition));
+        }
+        self.kept_back(asked, columns)
     }
 }
 
@@ -226,16 +226,11 @@ impl<'b> Visit<'b> for Seen<'b> {
                 named.extend(names(|named| keys.iter().for_each(|key| named.visit_expr(key))));
                 self.sets.push((*column, named));
             }
-            StatementKind::If(condition, ..) | StatementKind::While(condition, _) => {
-                self.conditions.push(condition);
-            }
-            StatementKind::For { sources, filter, .. } => {
-                self.conditions.extend(sources.iter().chain(filter))
-            }
-            StatementKind::Case { subject, .. } => {
-                self.asked.insert(*subject);
-            }
-            StatementKind::Return(_)
+            StatementKind::If(..)
+            | StatementKind::While(..)
+            | StatementKind::For { .. }
+            | StatementKind::Case { .. }
+            | StatementKind::Return(_)
             | StatementKind::Stop
             | StatementKind::Choose(_)
             | StatementKind::Say { .. }
@@ -246,27 +241,55 @@ impl<'b> Visit<'b> for Seen<'b> {
         walk_statement(self, statement);
     }
 
-    fn visit_choose(&mut self, choose: &'b Choose) {
-        for option in &choose.options {
-            for binder in &option.binders {
-                self.conditions.extend(std::iter::once(&binder.source).chain(&binder.filter));
-            }
-            self.conditions.extend(option.needs.iter().map(|need| &need.condition));
-        }
-        walk_choose(self, choose);
-    }
-
     fn visit_step_call(&mut self, step: StepId, args: &'b [Expr]) {
         self.told.push((step, names(|named| args.iter().for_each(|arg| named.visit_expr(arg)))));
         args.iter().for_each(|arg| self.visit_expr(arg));
     }
+}
 
-    /// What stands behind another part may be asked only where that lets it.
+/// What decides in a part of a step whether something is done.
+#[derive(Default)]
+struct Conditions<'b> {
+    asked: Vec<&'b Expr>,
+    cases: Names,
+}
+
+impl<'b> Visit<'b> for Conditions<'b> {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        match &statement.kind {
+            StatementKind::If(condition, ..) | StatementKind::While(condition, _) => {
+                self.asked.push(condition)
+            }
+            StatementKind::For { sources, filter, .. } => self.asked.extend(sources.iter().chain(filter)),
+            StatementKind::Case { subject, .. } => {
+                self.cases.insert(*subject);
+            }
+            StatementKind::Let(..)
+            | StatementKind::Assign { .. }
+            | StatementKind::Return(_)
+            | StatementKind::Stop
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Do(..)
+            | StatementKind::Win(_)
+            | StatementKind::Invalid(_) => {}
+        }
+        walk_statement(self, statement);
+    }
+
+    fn visit_option(&mut self, option: &'b ChoiceOption) {
+        for binder in &option.binders {
+            self.asked.extend(std::iter::once(&binder.source).chain(&binder.filter));
+        }
+        self.asked.extend(option.needs.iter().map(|need| &need.condition));
+        walk_option(self, option);
+    }
+
     #[allow(clippy::wildcard_enum_match_arm, reason = "of all others every part is asked")]
     fn visit_expr(&mut self, expr: &'b Expr) {
         match &expr.kind {
-            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Choice(..) => self.conditions.push(expr),
-            ExprKind::Query(query) => self.conditions.extend(&query.filter),
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Choice(..) => self.asked.push(expr),
+            ExprKind::Query(query) => self.asked.extend(&query.filter),
             _ => {}
         }
         walk_expr(self, expr);
@@ -285,19 +308,38 @@ fn constant(expr: &Expr) -> Option<i64> {
     if let ExprKind::Word(word) = expr.kind { Some(word) } else { None }
 }
 
-/// Looks at every place of a step where a range is kept.
+/// Looks at every place of a step where a range is kept, in the order in which it is done.
 struct Judge<'a, 'b> {
     book: &'a Book,
     parsed: &'a Parsed,
     step: &'b Step,
     seen: &'a Seen<'b>,
+    /// The variables that have a value here.
+    declared: Names,
+    /// Those that a condition may keep back from here.
+    kept_back: Names,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Judge<'_, '_> {
+impl<'b> Judge<'_, 'b> {
+    /// Goes on behind a condition.
+    fn pass(&mut self, condition: &'b Expr) {
+        self.visit_expr(condition);
+        self.kept_back.extend(self.seen.kept_back_by([condition]));
+    }
+
+    /// Goes through what is done again and again: what it has asked of dice that fell before, it may have asked in any turn.
+    fn repeat(&mut self, statement: &'b Statement) {
+        let mut within = Conditions::default();
+        within.visit_statement(statement);
+        let mut asked = self.seen.kept_back_by(within.asked);
+        asked.extend(self.seen.kept_back(within.cases, Numbers::default()));
+        self.kept_back.extend(asked.intersection(&self.declared));
+    }
+
     /// Warns of what some fall of the dice leads out of the range of a type, as which it is called so.
     fn judge(&mut self, fall: Option<Fall>, ty: Type, span: Span, name: impl FnOnce() -> String) {
-        let Some(fall) = fall.filter(|fall| fall.dice.is_disjoint(&self.seen.asked)) else { return };
+        let Some(fall) = fall.filter(|fall| fall.dice.is_disjoint(&self.kept_back)) else { return };
         let (range, (least, most)) = (fall.range, bounds(ty));
         let is_number = matches!(ty.base, Base::Number(..));
         let has_room = match fall.moved {
@@ -344,13 +386,67 @@ impl<'b> Visit<'b> for Judge<'_, 'b> {
             let name = || format!("what `{}` returns", self.step.title());
             self.judge(self.seen.value(value, LocalId::NONE), ty, statement.span, name);
         }
-        walk_statement(self, statement);
+        match &statement.kind {
+            StatementKind::If(condition, then, otherwise) => {
+                self.pass(condition);
+                self.visit_block(then);
+                self.visit_block(otherwise);
+            }
+            StatementKind::While(condition, body) => {
+                self.repeat(statement);
+                self.pass(condition);
+                self.visit_block(body);
+            }
+            StatementKind::For { sources, filter, body, otherwise, .. } => {
+                self.repeat(statement);
+                sources.iter().chain(filter).for_each(|condition| self.pass(condition));
+                self.visit_block(body);
+                otherwise.iter().for_each(|block| self.visit_block(block));
+            }
+            StatementKind::Case { subject, .. } => {
+                self.kept_back.extend(self.seen.kept_back(Names::from([*subject]), Numbers::default()));
+                walk_statement(self, statement);
+            }
+            StatementKind::Let(..)
+            | StatementKind::Assign { .. }
+            | StatementKind::Return(_)
+            | StatementKind::Stop
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Do(..)
+            | StatementKind::Win(_)
+            | StatementKind::Invalid(_) => walk_statement(self, statement),
+        }
     }
 
+    fn visit_binding(&mut self, local: LocalId) {
+        self.declared.insert(local);
+    }
+
+    fn visit_option(&mut self, option: &'b ChoiceOption) {
+        for binder in &option.binders {
+            std::iter::once(&binder.source).chain(&binder.filter).for_each(|condition| self.pass(condition));
+        }
+        option.needs.iter().for_each(|need| self.pass(&need.condition));
+        walk_option(self, option);
+    }
+
+    /// What stands behind another part may be asked only where that lets it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others every part is asked")]
     fn visit_expr(&mut self, expr: &'b Expr) {
-        if let ExprKind::Kept(keeper, inner) = &expr.kind {
-            let book = self.book;
-            self.judge(self.seen.fall(inner), book.kept_type(*keeper), inner.span, || named(book, *keeper));
+        match &expr.kind {
+            ExprKind::Kept(keeper, inner) => {
+                let book = self.book;
+                let fall = self.seen.fall(inner);
+                self.judge(fall, book.kept_type(*keeper), inner.span, || named(book, *keeper));
+            }
+            ExprKind::And(all) | ExprKind::Or(all) => return all.iter().for_each(|part| self.pass(part)),
+            ExprKind::Choice(condition, yes, no) => {
+                self.pass(condition);
+                return [yes, no].into_iter().for_each(|part| self.visit_expr(part));
+            }
+            ExprKind::Query(query) => query.filter.iter().for_each(|filter| self.pass(filter)),
+            _ => {}
         }
         walk_expr(self, expr);
     }

@@ -189,30 +189,22 @@ impl Checker<'_> {
             let said =
                 Diagnostic::warning("lint::settled", span, format!("both sides of `{word}` are the same"));
             self.warn(said.help("one of them was meant to be something else, or is not needed"));
-        } else if let Some(asked) = self.is_two(word == "and", a, b) {
-            let (how, help) = match word {
+        } else if let Some(never) = self.never_both((word == "and", a), (word == "and", b)) {
+            let (how, apart, help) = match word {
                 "and" => (
                     "never",
+                    "no number does for both",
                     "join them with `or`, if either will do; or one was meant to ask something else",
                 ),
                 _ => (
                     "always",
+                    "every number does for one of them",
                     "join them with `and`, if it shall be neither; or one was meant to ask something else",
                 ),
             };
             let said = Diagnostic::warning("lint::settled", span, format!("this {how} holds"));
-            self.warn(said.label(format!("`{asked}` is one thing at a time")).help(help));
+            self.warn(said.label(never.said(apart)).help(help));
         }
-    }
-
-    /// What is asked to be two things at once: `c = Foot and c = Guns`, `c != Foot or c != Guns`.
-    fn is_two(&self, and: bool, a: &Expr, b: &Expr) -> Option<&str> {
-        let others = compared(and, b);
-        let before = compared(and, a);
-        others.into_iter().find_map(|(asked, is)| {
-            let mut same = before.iter().filter(|(other, was)| *was != is && self.are_same(other, asked));
-            same.next().map(|_| self.parsed.sources.slice(asked.span))
-        })
     }
 
     /// Warns of a slip. Whoever plays by the library cannot mend it.
@@ -239,27 +231,4 @@ pub(crate) fn is_written_number(expr: &Expr) -> bool {
 fn is_state(expr: &Expr, column: ColumnId, keys: &[Expr]) -> bool {
     let ExprKind::Column(other, of) = &expr.kind else { return false };
     *other == column && of.iter().map(ExprKey::of).eq(keys.iter().map(ExprKey::of))
-}
-
-/// The parts of a condition that compare something with what is written: of one that joins them by `and` those that ask whether
-/// it is that, of one that joins them by `or` those that ask whether it is not.
-fn compared<'e>(and: bool, condition: &'e Expr) -> Vec<(&'e Expr, i64)> {
-    let parts = match (&condition.kind, and) {
-        (ExprKind::And(parts), true) | (ExprKind::Or(parts), false) => parts.as_slice(),
-        _ => std::slice::from_ref(condition),
-    };
-    let wanted = if and { Comparison::Equal } else { Comparison::NotEqual };
-    let compared = |part: &'e Expr| {
-        let ExprKind::Compare(how, a, b) = &part.kind else { return None };
-        let (asked, is) = if let ExprKind::Word(is) = b.kind {
-            (a, is)
-        } else if let ExprKind::Word(is) = a.kind {
-            (b, is)
-        } else {
-            return None;
-        };
-        let is_asked = *how == wanted && !matches!(asked.kind, ExprKind::Word(_));
-        is_asked.then_some((&**asked, is))
-    };
-    parts.iter().filter_map(compared).collect()
 }

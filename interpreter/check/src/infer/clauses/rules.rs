@@ -169,6 +169,7 @@ impl Checker<'_> {
                 needs.push(self.need_hole(env, clause));
             }
         }
+        self.needs_exclude(&[], &needs, &format!("`{}` never permits anything", rule.name.text));
         RuleBody::Permission(needs)
     }
 

@@ -174,6 +174,7 @@ impl Checker<'_> {
             }
         }
         needs.extend(self.inherited_laws(env, &option.body, true));
+        self.needs_exclude(&binders, &needs, &format!("the option `{}` is never open", option.name.text));
         let label = option.label.as_ref().map(|text| self.text(env, text));
         self.forget_all(env, before);
         let body = self.block(env, &option.body, around);

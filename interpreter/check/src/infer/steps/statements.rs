@@ -128,6 +128,7 @@ impl Checker<'_> {
                     otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
                 let other = env.way();
                 env.meet(vec![one, other]);
+                self.else_excludes(&condition, &otherwise);
                 Some(match build::constant(&condition) {
                     Some(true) => StatementKind::If(condition, then, Vec::new()),
                     Some(false) => StatementKind::If(condition, Vec::new(), otherwise),

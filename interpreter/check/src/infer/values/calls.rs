@@ -352,9 +352,14 @@ impl Checker<'_> {
                 Some(Expr { kind: ExprKind::Winner, ty: Type::maybe(Base::Thing(player)), span })
             }
             ("min" | "max", [a, b]) => {
+                let rulings = self.rulings_read;
                 let (a, b) = (self.number(env, a), self.number(env, b));
                 let op = if name.text == "min" { Arithmetic::Min } else { Arithmetic::Max };
-                a.zip(b).map(|(a, b)| build::arithmetic(op, a, b, span))
+                let both = a.zip(b);
+                if let Some((a, b)) = both.as_ref().filter(|_| self.rulings_read == rulings) {
+                    self.always_the_bound(op, a, b, span);
+                }
+                both.map(|(a, b)| build::arithmetic(op, a, b, span))
             }
             ("odd", [n]) => self.number(env, n).map(|n| Expr {
                 kind: ExprKind::Odd(Box::new(n)),

@@ -307,15 +307,19 @@ impl Checker<'_> {
 
     fn member(&mut self, env: &mut Env, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {
         if let ast::ExprKind::Range(lo, hi) = &right.kind {
+            let before = self.rulings_read;
             let value = self.number(env, left);
             let rulings = self.rulings_read;
             let (lo, hi) = (self.number(env, lo), self.number(env, hi));
             let (lo, hi) = (lo?, hi?);
-            if self.rulings_read == rulings {
-                self.nothing_between(&lo, &hi, right.span);
+            let is_written = self.rulings_read == rulings;
+            let is_empty = is_written && self.nothing_between(&lo, &hi, right.span);
+            let value = value?;
+            if is_written && before == rulings && !is_empty {
+                self.within(&value, &lo, &hi, span);
             }
             return Some(Expr {
-                kind: ExprKind::Within(Box::new(value?), Box::new(lo), Box::new(hi)),
+                kind: ExprKind::Within(Box::new(value), Box::new(lo), Box::new(hi)),
                 ty: Type::of(Base::Flag),
                 span,
             });

@@ -6,7 +6,8 @@
 
 use blazon_book::build::NUMBER;
 use blazon_book::{
-    AssignOp, Base, Comparison, Expr, ExprKind, Keeper, LocalId, Rule, RuleBody, Type, Value, bounds, fits,
+    Arithmetic, AssignOp, Base, Comparison, Expr, ExprKind, Keeper, LocalId, Rule, RuleBody, Type, Value,
+    bounds, fits,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
@@ -116,14 +117,53 @@ impl Checker<'_> {
         self.is_settled(span, &format!("this {how} holds"), lies.join(", "), help);
     }
 
-    /// Warns of a range that never has anything in it.
-    pub(crate) fn nothing_between(&mut self, lo: &Expr, hi: &Expr, span: Span) {
+    /// Warns where `min` or `max` always gives the number that is written in it, whatever the other is: a bound that stands on
+    /// the wrong side.
+    pub(crate) fn always_the_bound(&mut self, op: Arithmetic, a: &Expr, b: &Expr, span: Span) {
+        let is_written = |side: &Expr| matches!(side.kind, ExprKind::Word(_));
+        let (bound, other) = match (is_written(a), is_written(b)) {
+            (true, false) => (a, b),
+            (false, true) => (b, a),
+            _ => return,
+        };
+        let ((number, _), (least, most)) = (bounds(bound.ty), bounds(other.ty));
+        let is_min = matches!(op, Arithmetic::Min);
+        let (is_always, word) = if is_min { (number < least, "max") } else { (most < number, "min") };
+        if is_always && !other.ty.optional {
+            let label = format!("`{}` lies in {least}..{most}", self.parsed.sources.slice(other.span));
+            let help = format!(
+                "a number is kept at most by `min(most, n)` and at least by `max(least, n)`: perhaps `{word}` is meant"
+            );
+            self.is_settled(span, &format!("this is always {number}"), label, &help);
+        }
+    }
+
+    /// Warns of a range that never has anything in it; whether it is one.
+    pub(crate) fn nothing_between(&mut self, lo: &Expr, hi: &Expr, span: Span) -> bool {
         let ((least, _), (_, most)) = (bounds(lo.ty), bounds(hi.ty));
-        if least <= most {
+        let is_empty = least > most;
+        if is_empty {
+            let is_written = matches!((&lo.kind, &hi.kind), (ExprKind::Word(_), ExprKind::Word(_)));
+            self.turned_round((least, most), is_written, span);
+        }
+        is_empty
+    }
+
+    /// Warns of a number that always lies in a range, or never.
+    pub(crate) fn within(&mut self, value: &Expr, lo: &Expr, hi: &Expr, span: Span) {
+        if matches!(value.kind, ExprKind::Word(_)) {
             return;
         }
-        let is_written = matches!((&lo.kind, &hi.kind), (ExprKind::Word(_), ExprKind::Word(_)));
-        self.turned_round((least, most), is_written, span);
+        let ((least, most), from, to) = (bounds(value.ty), bounds(lo.ty), bounds(hi.ty));
+        let always = from.1 <= least && most <= to.0 && !value.ty.optional;
+        let never = most < from.0 || to.1 < least;
+        if always || never {
+            let how = if always { "always" } else { "never" };
+            let help =
+                "ask for numbers that it has, widen the range that it lies in, or take the question out";
+            let label = format!("`{}` lies in {least}..{most}", self.parsed.sources.slice(value.span));
+            self.is_settled(span, &format!("this {how} holds"), label, help);
+        }
     }
 
     /// Warns of a case that a number never comes to.
@@ -135,6 +175,11 @@ impl Checker<'_> {
             let help = "write a number in the range, widen the range, or take the case out";
             let label = format!("it looks at a number in {least}..{most}");
             self.is_settled(span, "this case never comes up", label, help);
+        } else if lo < least || most < hi {
+            let beyond = if lo < least { lo } else { hi };
+            let label = format!("it looks at a number in {least}..{most}");
+            let help = "keep to that range, or widen it where the number is from";
+            self.is_settled(span, &format!("the {beyond} of this case never comes up"), label, help);
         }
     }
 
