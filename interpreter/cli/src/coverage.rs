@@ -12,9 +12,26 @@ use serde_json::{Value, json};
 
 use crate::console::{harmless, paint, style};
 use crate::exit::{Failure, Result};
+use crate::save_file;
 
 /// The most lines of a page that are listed for people.
 const LISTED: usize = 20;
+
+/// How a file of lcov begins: nothing else is written over.
+const BEGINS: &str = "TN:";
+
+/// Whether lcov can be written there, before there is any.
+///
+/// # Errors
+/// If it cannot be, or if another sort of file has that name.
+pub fn may_write_lcov(path: &Path) -> Result<()> {
+    let is_other = path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    if is_other && !save_file::begins(path, BEGINS) {
+        let message = format!("`{}` is there already and is no lcov; take another name", blazon::shown(path));
+        return Err(Failure::Environment(message));
+    }
+    save_file::may_put(path).map_err(Failure::Environment)
+}
 
 /// How often each site came up, and how often it held.
 #[derive(Default)]
@@ -140,9 +157,7 @@ impl Coverage {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_lcov(&self, sources: &Sources, path: &Path) -> Result<()> {
-        let told =
-            |error| Failure::Environment(format!("{} cannot be written: {error}", blazon::shown(path)));
-        std::fs::write(path, self.lcov(sources)).map_err(told)
+        save_file::put(path, self.lcov(sources)).map_err(Failure::Environment)
     }
 
     /// A record for each page, in the order of their names: functions are steps and rules, branches are all that holds

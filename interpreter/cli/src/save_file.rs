@@ -118,7 +118,10 @@ pub fn read(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > LONGEST {
         return Err(format!("`{}` is too long for a saved game", shown(path)));
     }
-    String::from_utf8(bytes).map_err(|_| format!("`{}` is no saved game: it is not text", shown(path)))
+    let text = String::from_utf8(bytes)
+        .map_err(|_| format!("`{}` is no saved game: it is not text", shown(path)))?;
+    // Some editors begin a text with a mark that nobody sees.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 #[cfg(test)]

@@ -65,8 +65,14 @@ enum Turn {
 
 impl<'a> TerminalGame<'a> {
     /// Sits down; the game is to be started or loaded yet. `again` begins the words by which a saved game is gone
-    /// on with.
-    pub fn new(mut game: Game, seats: Seats, again: String, console: &'a Console) -> Self {
+    /// on with; `keep` is where it is to be saved as it ends, however that is.
+    pub fn new(
+        mut game: Game,
+        seats: Seats,
+        again: String,
+        keep: Option<PathBuf>,
+        console: &'a Console,
+    ) -> Self {
         let shape = Shape::new(&mut game);
         let book = game.book().clone();
         let players = book.kind(book.player).things.len();
@@ -76,7 +82,7 @@ impl<'a> TerminalGame<'a> {
             game,
             seats,
             shape,
-            input: Input::new(),
+            input: Input::new(keep.is_some()),
             told: vec![0; players],
             last: None,
             acted: None,
@@ -84,19 +90,13 @@ impl<'a> TerminalGame<'a> {
             again,
             asked: String::new(),
             knows_seed: false,
-            keep: None,
+            keep,
         }
     }
 
     /// The seed was named by who plays, so that he may be told it at the beginning.
     pub fn knows_seed(mut self, knows: bool) -> Self {
         self.knows_seed = knows;
-        self
-    }
-
-    /// The game is to be saved as it ends, however that is.
-    pub fn keep(mut self, file: Option<PathBuf>) -> Self {
-        self.keep = file;
         self
     }
 
@@ -155,9 +155,13 @@ impl<'a> TerminalGame<'a> {
                         self.resigned(decider);
                         break;
                     }
+                    Turn::Left if self.input.is_interrupted() => return self.interrupted(),
                     Turn::Left => break,
                 }
                 continue;
+            }
+            if self.input.is_interrupted() {
+                return self.interrupted();
             }
             if people == 0 && taken == most {
                 self.console.note(format!("stopped after {taken} decisions; --most sets the limit"));
@@ -171,6 +175,16 @@ impl<'a> TerminalGame<'a> {
             return Err(Failure::Problem(format!("{lines} of the input could not be followed")));
         }
         Ok(())
+    }
+
+    /// Somebody ended the program while the game was under way. Whoever sits at the terminal did so himself.
+    fn interrupted(&self) -> Result<()> {
+        if self.input.interactive && self.seats.humans(self.game.book()) > 0 {
+            return Ok(());
+        }
+        let taken = counted(self.game.taken(), "decision");
+        self.console.note(format!("interrupted after {taken}"));
+        Err(Failure::Interrupted)
     }
 
     /// Saves the game where it was asked for.

@@ -1,8 +1,10 @@
 //! Lines typed by a person, or piped by a program.
 
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 use crate::console::Console;
 use crate::input::{Line, line};
@@ -10,19 +12,43 @@ use crate::input::{Line, line};
 /// How a program ends that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;
 
-/// Standard input.
+/// How often it is looked for an interruption while nothing is typed.
+const OFTEN: Duration = Duration::from_millis(50);
+
+/// So many lines are read before they are asked for.
+const AHEAD: usize = 16;
+
+/// Standard input, and interruptions.
 pub struct Input {
     /// Whether a person sits there: then there are prompts, and the screen is cleared between people.
     pub interactive: bool,
-    /// What a person types; an interruption is the end of it. Nothing where lines are read directly.
-    typed: Option<Receiver<Option<Line>>>,
+    /// What is typed. Nothing where lines are read directly.
+    typed: Option<Receiver<Line>>,
+    /// Whether somebody wants the program to end.
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Input {
-    /// A person must see both what he types and what he is told.
-    pub fn new() -> Self {
+    /// A person must see both what he types and what he is told. Interruptions are heard where one sits, and where something is
+    /// to be done as the game ends, however that is: the first ends the input, the second ends the program at once. Where they
+    /// cannot be heard lines are read directly, and Ctrl-C does what it always does.
+    pub fn new(keeps: bool) -> Self {
         let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        Self { interactive, typed: if interactive { typed() } else { None } }
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let asked = interrupted.clone();
+        let hears = (interactive || keeps)
+            && ctrlc::set_handler(move || {
+                if asked.swap(true, Ordering::Relaxed) {
+                    std::process::exit(INTERRUPTED);
+                }
+            })
+            .is_ok();
+        Self { interactive, typed: hears.then(typed), interrupted }
+    }
+
+    /// Whether somebody wants the program to end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     /// The next line; nothing at the end of the input, or when it was interrupted.
@@ -31,7 +57,16 @@ impl Input {
             console.write(prompt);
         }
         let line = match &self.typed {
-            Some(typed) => typed.recv().ok().flatten(),
+            Some(typed) => loop {
+                if self.is_interrupted() {
+                    break None;
+                }
+                match typed.recv_timeout(OFTEN) {
+                    Ok(line) => break Some(line),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break None,
+                }
+            },
             None => line(),
         };
         line.map(|line| match line {
@@ -42,25 +77,15 @@ impl Input {
     }
 }
 
-/// Lines as they are typed. The first Ctrl-C ends the input, so that a game is kept as at its end; the second ends the
-/// program at once. Where interruptions cannot be heard lines are read directly, and Ctrl-C does what it always does.
-fn typed() -> Option<Receiver<Option<Line>>> {
-    let (lines, typed) = channel();
-    let (end, interrupted) = (lines.clone(), AtomicBool::new(false));
-    ctrlc::set_handler(move || {
-        if interrupted.swap(true, Ordering::Relaxed) || end.send(None).is_err() {
-            std::process::exit(INTERRUPTED);
-        }
-    })
-    .ok()?;
+/// Lines as they are typed, a few ahead of what is asked for.
+fn typed() -> Receiver<Line> {
+    let (lines, typed) = sync_channel(AHEAD);
     std::thread::spawn(move || {
-        loop {
-            let line = line();
-            let is_end = line.is_none();
-            if lines.send(line).is_err() || is_end {
+        while let Some(line) = line() {
+            if lines.send(line).is_err() {
                 return;
             }
         }
     });
-    Some(typed)
+    typed
 }

@@ -1,5 +1,7 @@
 //! What a change does, and how strong programs are.
 
+use std::io::{BufRead, BufReader, Read};
+
 use serde_json::Value;
 
 use crate::common::{Room, Run};
@@ -126,6 +128,36 @@ fn a_ladder_changes_seats() {
     let run = room.run(&write, "");
     assert_eq!(run.code, 3, "{}", run.err);
     assert!(run.err.contains("is no ladder"), "{}", run.err);
+}
+
+/// What was found before an interruption makes a report, but takes no place of a whole one.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_comparison_leaves_a_whole_report() {
+    let room = Room::new();
+    assert_eq!(compare(&room, &["-V", "floods", "-n", "100", "--all", "--report", "out.html"]).code, 0);
+    let whole = std::fs::read_to_string(room.path("out.html")).expect("a report");
+    let long = ["compare", "two-rivers", "--seed", "4", "--levels", "random,search@100000", "-V", "floods"];
+    for file in ["out.html", "part.html"] {
+        let mut child = room.start(&[&long[..], &["--all", "-n", "100", "--report", file]].concat());
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut told = String::new();
+        // The first level is told as it is done; the second takes long.
+        while !told.contains("random against random") {
+            assert!(out.read_line(&mut told).unwrap() > 0, "{told}");
+        }
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-INT", &id]).status().expect("it is interrupted");
+        out.read_to_string(&mut told).unwrap();
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{err}");
+        let is_kept = err.contains("`out.html` is as it was: this comparison was interrupted");
+        assert_eq!(is_kept, file == "out.html", "{err}");
+    }
+    assert_eq!(std::fs::read_to_string(room.path("out.html")).expect("a report"), whole);
+    let part = std::fs::read_to_string(room.path("part.html")).expect("a report");
+    assert!(part.contains("stopped before it was done"), "it says so");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Games at the terminal, with piped input, and saved games.
 
+use std::io::{BufRead, BufReader, Read, Write};
+
 use crate::common::Room;
 
 #[test]
@@ -243,6 +245,72 @@ fn a_game_of_programs_is_kept_however_it_ends() {
     assert!(left.out.contains("saved; go on with: blazon play two-rivers --load left.game"), "{}", left.out);
     let told = room.run(&["play", "two-rivers", "--protocol", "jsonl", "--save", "left.game"], "");
     assert!(told.code == 2 && told.err.contains("cannot be used with"), "{}", told.err);
+}
+
+/// Where the games part, what was before it takes no place of the whole.
+#[test]
+fn a_saved_game_is_not_written_over_by_its_beginning() {
+    let room = Room::new();
+    let played =
+        room.run(&["play", "two-rivers", "--players", "random", "--seed", "3", "--save", "a.game"], "");
+    assert_eq!(played.code, 0, "{}", played.err);
+    let whole = std::fs::read(room.path("a.game")).unwrap();
+    let page = std::fs::read_to_string(room.path("two-rivers/2-play.blazon")).unwrap();
+    room.write(
+        "two-rivers/2-play.blazon",
+        page.replacen("for n in 1..5 { round }", "for n in 1..2 { round }", 1),
+    );
+    let parted = room.run(&["replay", "a.game", "--game", "two-rivers", "--save", "./a.game"], "");
+    assert!(parted.code == 1 && parted.err.contains("`a.game` was not written over"), "{}", parted.err);
+    assert_eq!(std::fs::read(room.path("a.game")).unwrap(), whole);
+    let aside = room.run(&["replay", "a.game", "--game", "two-rivers", "--save", "b.game"], "");
+    assert!(aside.code == 1 && aside.err.contains("saved b.game as it stands after"), "{}", aside.err);
+}
+
+/// Editors may begin a text with a mark.
+#[test]
+fn a_saved_game_may_begin_with_a_byte_order_mark() {
+    let room = Room::new();
+    room.run(&["play", "two-rivers", "--players", "random", "--seed", "3", "--save", "a.game"], "");
+    let text = std::fs::read_to_string(room.path("a.game")).unwrap();
+    room.write("b.game", &format!("\u{feff}{text}"));
+    let again = room.run(&["replay", "b.game", "--game", "two-rivers"], "");
+    assert_eq!(again.code, 0, "{}", again.err);
+}
+
+/// A game that is kept is kept when the program is told to end, too.
+#[cfg(unix)]
+#[test]
+fn a_game_is_kept_when_it_is_interrupted() {
+    for (signal, players, typed) in [
+        ("-INT", "human,human", "move brown hill\n"),
+        ("-TERM", "human,human", "move brown hill\n"),
+        ("-HUP", "human,human", "move brown hill\n"),
+        ("-INT", "search@3000000", ""),
+    ] {
+        let room = Room::new();
+        let mut child =
+            room.start(&["play", "two-rivers", "--seed", "3", "--players", players, "--save", "h.game"]);
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(typed.as_bytes()).unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut told = String::new();
+        while !told.contains(if typed.is_empty() { "seed 3" } else { "South" }) {
+            assert!(out.read_line(&mut told).unwrap() > 0, "{told}");
+        }
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args([signal, &id]).status().expect("it is interrupted");
+        out.read_to_string(&mut told).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal} {players}: {told}");
+        assert!(told.contains("blazon play two-rivers --load h.game"), "{signal} {players}: {told}");
+        let again = room.run(&["replay", "h.game", "--game", "two-rivers"], "");
+        assert!(
+            again.code == 0 && again.out.contains("the position is the one that was saved"),
+            "{}",
+            again.out
+        );
+        drop(stdin);
+    }
 }
 
 /// A save names no folder: of copies of a game it is the one with its text, and none if that is changed in all.

@@ -181,6 +181,20 @@ fn a_full_disk_is_told() {
     assert!(run.err.contains("cannot be written: No space left"), "{}", run.err);
 }
 
+/// Coverage is written over coverage alone.
+#[test]
+fn nothing_else_is_written_over_by_coverage() {
+    let room = Room::new();
+    let run =
+        |file: &str| room.run(&["simulate", "two-rivers", "-n", "2", "--seed", "1", "--lcov", file], "");
+    assert_eq!((run("a.info").code, run("a.info").code), (0, 0), "its own");
+    room.write("notes.txt", "keep");
+    let refused = run("notes.txt");
+    assert!(refused.code == 3 && refused.out.is_empty(), "{}", refused.out);
+    assert!(refused.err.contains("`notes.txt` is there already and is no lcov"), "{}", refused.err);
+    assert_eq!(read(&room, "notes.txt"), "keep");
+}
+
 /// Rows are whole, and are those of a run of so many games.
 #[cfg(unix)]
 #[test]

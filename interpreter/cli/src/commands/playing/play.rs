@@ -36,9 +36,8 @@ pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result
         let begin = Begin { setup, seed, load: args.load.as_deref(), most: args.most };
         return crate::protocol::run(game, seats, &begin, console);
     }
-    let mut table = TerminalGame::new(game, seats, again(args), console)
+    let mut table = TerminalGame::new(game, seats, again(args), args.save.clone(), console)
         .knows_seed(args.seed.is_some())
-        .keep(args.save.clone())
         .asked(load::asked(args.game.as_deref(), &args.with));
     match &args.load {
         Some(path) => table.load(path)?,

@@ -51,6 +51,15 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
         tell(&save, &replayed, console);
     }
     if let Some(path) = &args.save {
+        let is_its_own = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&args.file).ok();
+        if is_its_own && let Replayed::Until(divergence) = &replayed {
+            let words = harmless(&divergence.to_string());
+            return Err(Failure::Problem(format!(
+                "the games part: {words}; `{}` was not written over, since it alone has the rest of the game: take another \
+                 name for what comes before that",
+                shown(path)
+            )));
+        }
         save_file::write(path, &game.save()?).map_err(Failure::Environment)?;
         let end = end(&save, &replayed);
         console.note(format!("saved {} as it stands after {end} choices", shown(path)));

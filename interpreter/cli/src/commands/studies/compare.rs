@@ -242,10 +242,17 @@ fn end(args: &CompareArgs, sides: &mut Sides, seed: u64, levels: &[Level], conso
     } else {
         console.write(text::agreement(args, sides, levels));
     }
+    let closed = close(levels, args.levels.len());
     if let Some(path) = &args.report {
-        report::write(path, args, sides, seed, levels, console)?;
+        // What was found before it was interrupted is worth a report, but not in the place of a whole one.
+        if matches!(closed, Err(Failure::Interrupted)) && path.is_file() {
+            let path = blazon::shown(path);
+            console.note(format!("`{path}` is as it was: this comparison was interrupted"));
+        } else {
+            report::write(path, args, sides, seed, levels, console)?;
+        }
     }
-    close(levels, args.levels.len())
+    closed
 }
 
 /// What is compared at one level.

@@ -22,11 +22,10 @@ use crate::args::{DataArgs, SimulateArgs};
 use crate::blocks::{self, Block};
 use crate::commands::studies::merge::{Kept, strange};
 use crate::console::Console;
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, may_write_lcov};
 use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
 use crate::load;
-use crate::save_file;
 use crate::seats::Seats;
 use crate::seed::new_study_seed;
 use crate::words::Words;
@@ -41,7 +40,7 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
         return asked.block(console);
     }
     if let Some(path) = &args.coverage.lcov {
-        save_file::may_put(path).map_err(Failure::Environment)?;
+        may_write_lcov(path)?;
     }
     let mut tables = asked.tables(&args.data)?;
     let stop = interruptions()?;

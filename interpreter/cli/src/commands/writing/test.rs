@@ -11,9 +11,9 @@ use std::path::Path;
 
 use crate::args::TestArgs;
 use crate::console::{Console, harmless, paint, style};
+use crate::coverage::may_write_lcov;
 use crate::exit::{Failure, Result};
 use crate::load;
-use crate::save_file;
 
 use plan::Part;
 
@@ -38,7 +38,7 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         somebody_is_meant(&parts, words)?;
     }
     if let Some(path) = args.coverage.lcov.as_deref().filter(|_| !args.list) {
-        save_file::may_put(path).map_err(Failure::Environment)?;
+        may_write_lcov(path)?;
     }
     if args.list {
         list(&parts, console);
