@@ -80,7 +80,20 @@ impl Journal {
     /// As [`Self::read_again`].
     pub fn is_there(&self) -> Result<(), Problem> {
         let length = fs::metadata(&self.path).map_err(|error| self.unreadable(&error))?.len();
-        if length < self.good { Err(self.too_short(length)) } else { Ok(()) }
+        if length < self.good { Err(self.too_short(length, self.good)) } else { Ok(()) }
+    }
+
+    /// How much of it is written to the end.
+    pub fn written(&self) -> u64 {
+        self.good
+    }
+
+    /// Whether it is as long as it was when it was put away.
+    ///
+    /// # Errors
+    /// `serve::damaged` if it has become shorter since.
+    pub fn was(&self, long: u64) -> Result<(), Problem> {
+        if self.good < long { Err(self.too_short(self.good, long)) } else { Ok(()) }
     }
 
     /// Whether it takes another choice: what would be longer could not be read again when the server starts.
@@ -105,7 +118,7 @@ impl Journal {
         let length = bytes.len() as u64;
         let good = good.unwrap_or(length);
         if length < good {
-            return Err(self.too_short(length));
+            return Err(self.too_short(length, good));
         }
         let good = usize::try_from(good).unwrap_or(bytes.len());
         let end = bytes[..good].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
@@ -138,10 +151,10 @@ impl Journal {
         Problem::damaged(format!("`{name}`, the table's log, cannot be read: {error}"))
     }
 
-    fn too_short(&self, length: u64) -> Problem {
-        let (name, good) = (name(&self.path), self.good);
+    fn too_short(&self, length: u64, written: u64) -> Problem {
+        let name = name(&self.path);
         Problem::damaged(format!(
-            "`{name}` has {length} bytes, and {good} were written; put the log back as it was, or load the copy \
+            "`{name}` has {length} bytes, and {written} were written; put the log back as it was, or load the copy \
              `save.game` beside it in the lobby"
         ))
     }

@@ -26,17 +26,28 @@ pub struct Standing {
 impl Standing {
     const FILE: &'static str = "standing.json";
 
-    /// How a game stands with the log as the disk has it; nothing, if the disk has none.
-    pub fn new(folder: &Path, facts: &Facts, asked: Vec<usize>, ended: Option<String>) -> Option<Self> {
-        Some(Self { log: length(folder, facts)?, course: facts.course, asked, ended })
+    /// How a game stands with a log of which so much is written.
+    pub fn new(log: u64, facts: &Facts, asked: Vec<usize>, ended: Option<String>) -> Self {
+        Self { log, course: facts.course, asked, ended }
+    }
+
+    /// How long the log was at least when this was written down; what is shorter has lost something since.
+    pub fn length(folder: &Path, facts: &Facts) -> Option<u64> {
+        Self::of_course(folder, facts).map(|standing| standing.log)
     }
 
     /// What is written down, if it is of the log as it is; anything else is no news, and is not told.
     pub fn read(folder: &Path, facts: &Facts) -> Option<Self> {
-        let standing: Self = serde_json::from_str(&read(&folder.join(Self::FILE)).ok()?).ok()?;
-        let is_now = Some(standing.log) == length(folder, facts) && standing.course == facts.course;
+        let standing = Self::of_course(folder, facts)?;
+        let is_now = Some(standing.log) == length(folder, facts);
         let are_seats = standing.asked.iter().all(|&place| place < facts.seats.len());
         (is_now && are_seats).then_some(standing)
+    }
+
+    /// What is written down of this course of the game.
+    fn of_course(folder: &Path, facts: &Facts) -> Option<Self> {
+        let standing: Self = serde_json::from_str(&read(&folder.join(Self::FILE)).ok()?).ok()?;
+        (standing.course == facts.course).then_some(standing)
     }
 
     /// Writes it down. If the disk does not take it, the lobby says less after the next start, and that is all.

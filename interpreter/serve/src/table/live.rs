@@ -419,6 +419,13 @@ fn rules_of(hall: &Hall, facts: &Facts) -> Result<Arc<Kit>, Problem> {
     }
     if let Some(project) = kept_rules(&hall.data.rules(&facts.rules))? {
         let kit = kept_kit(&wanted, project)?;
+        // The file is called by what stands in it.
+        if kit.digest != facts.rules {
+            return Err(Problem::damaged(format!(
+                "`rules/{}.json`, by which this table goes on, has been changed since it was written; put it back as it was",
+                facts.rules
+            )));
+        }
         hall.shelf.add_old(&kit);
         return Ok(kit);
     }

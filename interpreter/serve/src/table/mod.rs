@@ -338,6 +338,8 @@ impl Table {
                     let _ = self.change(|facts| facts.logged = true);
                 }
                 let (opened, lines) = Journal::open(&path)?;
+                // What was lost while no server was there would be a game begun anew.
+                Standing::length(&self.folder, facts).map_or(Ok(()), |long| opened.was(long))?;
                 *journal = Some(opened);
                 lines
             }
@@ -361,11 +363,11 @@ impl Table {
         held.live = None;
         let facts = self.facts();
         // How it stands where something is only tried is not how the game stands.
-        if let (None, Some(asked)) = (&held.trial, self.asked())
-            && let Some(standing) = Standing::new(&self.folder, &facts, asked, self.ended())
-            && Standing::read(&self.folder, &facts).as_ref() != Some(&standing)
-        {
-            standing.keep(&self.folder);
+        if let (None, Some(asked), Some(journal)) = (&held.trial, self.asked(), &held.journal) {
+            let standing = Standing::new(journal.written(), &facts, asked, self.ended());
+            if Standing::read(&self.folder, &facts).as_ref() != Some(&standing) {
+                standing.keep(&self.folder);
+            }
         }
     }
 

@@ -477,6 +477,68 @@ fn who_decides_is_known_after_a_start() {
     assert_eq!(third.table(&slept).expect("a table").asked(), None);
 }
 
+/// A table goes on by the rules that are kept for it, as they were written, though the game's folder says something else.
+#[test]
+fn rules_that_are_kept_are_those_that_were_written() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("endless/endless.blazon");
+    let (name, rules) = runtime.block_on(async {
+        let (_hall, table) = endless(folder.path(), Most::default()).await;
+        (table.name.clone(), folder.path().join(format!("data/rules/{}.json", table.facts().rules)))
+    });
+    let text = std::fs::read_to_string(&page).expect("a page");
+    std::fs::write(&page, text.replace("pot < 5", "pot < 4")).expect("it is written");
+    let game = folder.path().join("endless").display().to_string();
+    let woke = || {
+        let hall = hall_of(&folder.path().join("data"), std::slice::from_ref(&game));
+        let table = hall.table(&name).expect("a table");
+        runtime.block_on(table.with(&hall, |sitting| Ok(sitting.live.made)))
+    };
+    assert_eq!(woke().expect("it goes on"), 0);
+    let kept = std::fs::read_to_string(&rules).expect("the rules are kept");
+    std::fs::write(&rules, kept.replace("pot < 5", "pot < 3")).expect("it is written");
+    let told = woke().expect_err("they have been changed");
+    assert!(
+        told.code == "serve::damaged" && told.text.contains("has been changed since it was written"),
+        "{told}"
+    );
+}
+
+/// What was lost while no server was there is told, and nothing is begun in its place.
+#[test]
+fn a_log_that_became_shorter_is_told_after_a_start() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = hall(folder.path());
+    let table = table(&first, "salt-road");
+    runtime.block_on(play(&first, &table, 3));
+    runtime.block_on(table.sleep());
+    let (name, of) = (table.name.clone(), folder.path().join(&table.name));
+    drop((table, first));
+    let log = std::fs::read_to_string(of.join("log.jsonl")).expect("a log");
+    let last = log.trim_end().rfind('\n').expect("several lines") + 1;
+    let saved = std::fs::read(of.join("save.game")).expect("a copy");
+    for shorter in ["", &log[..last]] {
+        std::fs::write(of.join("log.jsonl"), shorter).expect("it is written");
+        let hall = hall(folder.path());
+        let table = hall.table(&name).expect("a table");
+        let woke = runtime.block_on(table.with(&hall, |sitting| Ok(sitting.live.made)));
+        let told = woke.expect_err("it is damaged");
+        assert_eq!(told.code, "serve::damaged");
+        let (has, was) = (shorter.len(), log.len());
+        assert!(told.text.contains(&format!("log.jsonl` has {has} bytes, and {was} were written")), "{told}");
+        runtime.block_on(table.sleep());
+        assert_eq!(std::fs::read(of.join("save.game")).expect("a copy"), saved, "the copy is as it was");
+    }
+    // A line that was begun and never answered is no loss, and what is as it was goes on.
+    std::fs::write(of.join("log.jsonl"), format!("{log}{{\"choice\":")).expect("it is written");
+    let hall = hall(folder.path());
+    let table = hall.table(&name).expect("a table");
+    let woke = runtime.block_on(table.with(&hall, |sitting| Ok(sitting.live.made)));
+    assert!(woke.expect("it wakes") >= 3);
+}
+
 #[test]
 fn a_display_recalls_the_last_dice_as_each_reads_them() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
