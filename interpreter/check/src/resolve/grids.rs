@@ -1,13 +1,14 @@
 //! Grids: things that lie in staggered columns or rows, or in squares, joined where they touch.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use blazon_book::{self as book, Base, ColumnId, Constant, KindId, Role, Type};
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, Stagger};
 
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, MergedKind, first_key};
+use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function, Laid};
 use crate::resolve::tables::{Cell, Listed};
 
@@ -231,7 +232,51 @@ impl<'p> Checker<'p> {
                 self.links.insert(key, link);
             }
         }
+        if !failed {
+            self.astray(&laid, &numbers);
+        }
         Some(laid)
+    }
+
+    /// Warns of places whose number looks wrong: those that touch no other, where most do, and those whose name is another
+    /// number, where names mostly are the numbers.
+    fn astray(&mut self, laid: &Laid, numbers: &[Option<(i64, Span)>]) {
+        let names = &self.kinds[laid.things.0 as usize].things;
+        let on = || numbers.iter().enumerate().filter_map(|(thing, number)| Some((thing, (*number)?)));
+        let named = |thing: usize| {
+            let name = &names[thing].name;
+            name.bytes().all(|sign| sign.is_ascii_digit()).then(|| name.parse::<i64>().ok()).flatten()
+        };
+        let other =
+            |(thing, (number, _)): &(usize, (i64, Span))| named(*thing).is_some_and(|name| name != *number);
+        let called = on().filter(|(thing, _)| named(*thing).is_some()).count();
+        let are_numbers = on().filter(&other).count() * 2 < called;
+        let links = &self.kinds[laid.links.0 as usize].things;
+        let joined =
+            links.iter().filter_map(|link| link.ends).chain(laid.left_out.iter().map(|key| (key.1, key.2)));
+        let joined: HashSet<usize> = joined.flat_map(|(a, b)| [a as usize, b as usize]).collect();
+        let most_touch = joined.len() * 2 > on().count();
+        let mut found = Vec::new();
+        for place in on() {
+            let (thing, (number, span)) = place;
+            let name = &names[thing].name;
+            let message = if are_numbers && other(&place) {
+                format!("`{name}` has another number, {number:04}")
+            } else if most_touch && !joined.contains(&thing) {
+                format!("`{name}` touches no other place of its grid: its number is {number:04}")
+            } else {
+                continue;
+            };
+            if self.parsed.layer_of(span.source) != Some(Layer::Library) {
+                let said = Diagnostic::warning("grid::astray", span, message);
+                found.push(
+                    said.help(
+                        "is the number misprinted? The first digits are the column, the last two the row",
+                    ),
+                );
+            }
+        }
+        self.diagnostics.extend(found);
     }
 
     /// The column of the printed numbers, checked.

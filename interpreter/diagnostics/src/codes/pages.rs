@@ -555,6 +555,21 @@ To mend it, correct one of them. A place whose number is blank is not on the
 grid.
 "#;
 
+"grid::astray", "The number of a place of a grid looks wrong", r#"
+The number says where a place lies. This one lies where it touches no other, or
+is called by another number than the one that is printed for it, while most of
+the others are called by theirs. It is played so; but whoever misprints a number
+moves a place away from its neighbours.
+
+    table hex
+      | name   | number |
+      | '0102' | 0102   |
+      | '0103' | 1003   |
+
+To mend it, print the right number. A place that lies on no map needs none:
+declare the fact as `0..9999?` and leave its cell blank.
+"#;
+
 "grid::apart", "These two places of a grid do not touch", r#"
 A grid joins what touches, and nothing else. A list of links of that kind only
 adds facts, such as rivers, to the sides that are there.
