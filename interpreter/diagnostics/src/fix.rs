@@ -67,10 +67,10 @@ pub fn written_thing(name: &str) -> String {
     if capital && bare { name.to_owned() } else { format!("'{name}'") }
 }
 
-/// A name as it is written on a page: one that does not begin with a letter stands in quotes.
+/// A name as it is written on a page: of things some stand in quotes, and only things do not begin with a small letter.
 pub(crate) fn quoted(name: &str) -> String {
     match name.chars().next() {
-        Some(first) if !first.is_alphabetic() => format!("'{name}'"),
+        Some(first) if first.is_uppercase() || !first.is_alphabetic() => written_thing(name),
         _ => name.to_owned(),
     }
 }

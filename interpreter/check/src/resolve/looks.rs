@@ -16,6 +16,12 @@ impl Checker<'_> {
         for look in &merged.looks {
             self.check_cites(&look.cites);
             if let Some(says) = self.look(look) {
+                // What is drawn is asked for by those who look at it.
+                let drawn = match &says {
+                    Says::Display(_, columns) | Says::Part(_, _, columns) => columns.as_slice(),
+                    Says::Sign(..) => &[],
+                };
+                drawn.iter().for_each(|column| self.used.note(Function::Column(*column)));
                 looks.push(book::Look { name: look.name.text.clone(), says, span: look.span });
             }
         }
