@@ -113,6 +113,15 @@ def test_an_amendment_is_written_mended_tested_and_compared(umpire, tmp_path):
             await ask("keep")
         assert code(refused) == "mcp::keep" and "mine.txt" in refused.value.told["message"]
         (kept / "mine.txt").unlink()
+        # What somebody has written into a page that was kept is not written over.
+        page = kept / "gift.blazon"
+        page.write_text(page.read_text() + "-- mine\n")
+        with pytest.raises(Refused) as refused:
+            await ask("keep")
+        assert "`gift.blazon`, which was changed" in refused.value.told["message"]
+        assert page.read_text().endswith("-- mine\n")
+        page.write_text(files["gift.blazon"])
+        assert (await ask("keep"))["whole"] is True
 
     umpire(story, "salt-road", "--keep", str(kept))
     # What was kept is a variant like any other, and the command line finds the same.

@@ -28,7 +28,8 @@ const LEFT: Duration = Duration::from_secs(3600);
 pub fn put_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut aside = aside(path)?;
     sweep(folder_of(path));
-    aside.write_all(content.as_ref())?;
+    // What goes wrong with the file itself says no path of this machine.
+    aside.as_file_mut().write_all(content.as_ref())?;
     keep_permissions(path, aside.as_file())?;
     aside.as_file().sync_all()?;
     aside.persist(path).map_err(|error| error.error)?;

@@ -37,7 +37,7 @@ pub struct Board {
 /// A part of the page that changes: the element of that id, in the layer of that name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fragment {
-    /// Where it stands: `pieces`, `head`, `trays`, `hand` or `scene`.
+    /// Where it stands: `pieces`, `head`, `trays`, `hand` or `scene`; a server may add layers of its own.
     pub layer: &'static str,
     /// Its id.
     pub id: String,

@@ -1,7 +1,7 @@
 //! A game in progress as a run of words, and its text form.
 //!
 //! The words mean something to machines of one program only: this is for snapshots that go from one such machine to
-//! another while a program runs. Saved games hold none.
+//! another while a program runs. Saved games hold none but those of the first format.
 
 use std::fmt::Write;
 

@@ -18,8 +18,7 @@ pub struct Said {
     pub about_map: Vec<Diagnostic>,
 }
 
-/// Checks a project as `blazon check` does; `files` is what is wrong with its files, `is_game` whether the map is the
-/// game's own and not a variant's.
+/// Checks a project as `blazon check` does; `files` is what is wrong with its files.
 pub fn all(project: &Project, files: Vec<Diagnostic>, cache: &mut ParseCache) -> Said {
     let parsed = parse_anyway(project, cache);
     let checked = check(&parsed, &Settings::default());

@@ -4,7 +4,7 @@ use std::fmt;
 
 use blazon_diagnostics::Span;
 
-/// The codes of faults. The first seven are the rules' doing, the others the caller's or ours.
+/// The codes of faults: first those that are the rules' doing, then those that are the caller's or ours.
 pub mod code {
     /// A number left its range, or a table was asked outside its headings.
     pub const RANGE: &str = "run::range";

@@ -69,10 +69,25 @@ impl Calls {
         let uri = address.parse::<Uri>().ok().filter(|_| address.len() <= LONGEST);
         let whole = uri.as_ref().filter(|uri| matches!(uri.scheme_str(), Some("https" | "http")));
         let Some(authority) = whole.and_then(Uri::authority) else {
-            return Err(Problem::webhook("an address begins with https:// and has at most 1,000 letters"));
+            return Err(Problem::webhook(
+                "an address begins with https:// or http:// and has at most 1,000 letters",
+            ));
         };
-        if !self.hosts.iter().any(|host| host.eq_ignore_ascii_case(authority.as_str())) {
-            let text = format!("this server calls only {}", self.hosts.join(", "));
+        // A port that the scheme has anyway is none.
+        let usual = if whole.and_then(Uri::scheme_str) == Some("https") { 443 } else { 80 };
+        let called = match authority.port_u16() {
+            Some(port) if port == usual && !authority.as_str().contains('@') => authority.host(),
+            _ => authority.as_str(),
+        };
+        if !self.hosts.iter().any(|host| host.eq_ignore_ascii_case(called)) {
+            let is_port = self.hosts.iter().any(|host| host.eq_ignore_ascii_case(authority.host()));
+            let text = match is_port {
+                true => format!(
+                    "this server calls {} at no such port; whoever runs it can allow {called}",
+                    authority.host()
+                ),
+                false => format!("this server calls only {}", self.hosts.join(", ")),
+            };
             return Err(Problem::webhook(text));
         }
         Ok(())
@@ -124,13 +139,21 @@ mod tests {
         let nobody = Calls::new(Vec::new(), String::new());
         assert!(nobody.allows("https://chat.example/x").unwrap_err().text.contains("--webhook-host"));
         let calls = Calls::new(vec!["chat.example".into(), "localhost:8000".into()], String::new());
-        for fine in ["https://chat.example/hooks/1", "https://CHAT.example", "http://localhost:8000/x?y=z"] {
+        for fine in [
+            "https://chat.example/hooks/1",
+            "https://CHAT.example",
+            "https://chat.example:443/",
+            "http://chat.example:80",
+            "http://localhost:8000/x?y=z",
+        ] {
             assert!(calls.allows(fine).is_ok(), "{fine}");
         }
         for wrong in [
             "https://chat.example:81/",
             "https://chat.example.evil/",
             "https://a@chat.example/",
+            "https://a@chat.example:443/",
+            "http://chat.example:443/",
             "http://localhost/",
             "ftp://chat.example/",
             "chat.example",
@@ -141,5 +164,7 @@ mod tests {
             assert_eq!(calls.allows(wrong).unwrap_err().code, "serve::webhook", "{wrong}");
         }
         assert!(calls.allows(&format!("https://chat.example/{}", "x".repeat(2000))).is_err());
+        let port = calls.allows("https://chat.example:81/").unwrap_err().text;
+        assert!(port.contains("chat.example at no such port") && port.contains("chat.example:81"), "{port}");
     }
 }

@@ -37,9 +37,9 @@ pub struct Most {
     pub all_listeners: usize,
     /// Connections.
     pub connections: usize,
-    /// Bytes of a request, and of a saved game that is brought along.
+    /// Bytes of a request.
     pub body: usize,
-    /// The same for a saved game.
+    /// The same of one that brings a saved game along.
     pub save: usize,
     /// Requests of one browser or one address.
     pub rate: Rate,

@@ -56,9 +56,16 @@ export function rows(d, now) {
     const value = args[at] ?? null;
     const row = found.get(value) ?? { value, ask, verbs: new Map() };
     found.set(value, row);
-    row.verbs.set(verb, [...(row.verbs.get(verb) ?? []), id]);
+    put(row.verbs, verb, id);
   }
   return [...found.values()];
+}
+
+/** Adds to one of several lists: a choice may have many thousand options. @param {Map<number, number[]>} lists @param {number} of @param {number} id */
+function put(lists, of, id) {
+  const list = lists.get(of);
+  if (list) list.push(id);
+  else lists.set(of, [id]);
 }
 
 /** The open options by verb, in the order of the rules. @param {Decision} d @param {Narrowing} now */
@@ -66,8 +73,7 @@ export function byVerb(d, now) {
   /** @type {Map<number, number[]>} */
   const found = new Map();
   for (const id of open(d, now)) {
-    const verb = option(d, id)[0];
-    found.set(verb, [...(found.get(verb) ?? []), id]);
+    put(found, option(d, id)[0], id);
   }
   return new Map([...found].sort((a, b) => a[0] - b[0]));
 }

@@ -3,15 +3,18 @@ import { button, make, set } from "./dom.js";
 import { nearest, option, verbOf } from "./narrowing.js";
 import { say } from "./words.js";
 
-/** The option that the steppers stand at, by what they choose from. @type {Map<string, number>} */
+/** The option that the steppers stand at, at a decision, by what they choose from. @type {Map<string, number>} */
 const drafts = new Map();
+let draftsFor = -1;
 
 /**
  * The steppers for the arguments `free`, in which the options of one verb differ.
  * @param {Decision} d @param {number[]} ids @param {number[]} free @param {(id: number) => void} take
  */
 export function steppers(d, ids, free, take) {
-  const key = `${d.number}/${ids.join()}`;
+  if (d.number !== draftsFor) drafts.clear();
+  draftsFor = d.number;
+  const key = ids.join();
   const at = () => drafts.get(key) ?? ids[0] ?? 0;
   const go = button("", () => take(at()), { class: "verb do", "data-k": `go${ids[0]}` });
   const show = () => {

@@ -7,8 +7,9 @@ import { say } from "./words.js";
 /** No more lines than these are told. */
 const MOST = 8;
 
-/** What was answered, by decision and option. @type {Map<string, Promise<any>>} */
+/** What was answered at a decision, by option. @type {Map<string, Promise<any>>} */
 const known = new Map();
+let knownFor = -1;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 const tip = make("div", { id: "preview", role: "tooltip" });
@@ -34,9 +35,15 @@ export function closePreview() {
 /** @param {Element} at @param {number} number */
 async function show(at, number) {
   const option = at.getAttribute("data-option") ?? "";
-  const key = `${number}/${option}`;
-  known.set(key, known.get(key) ?? ask("try", { number, option }));
-  const said = await known.get(key)?.catch(() => null);
+  if (number !== knownFor) known.clear();
+  knownFor = number;
+  const asked = known.get(option) ?? ask("try", { number, option });
+  known.set(option, asked);
+  const said = await asked.catch(() => {
+    // A question that was lost is asked again.
+    if (known.get(option) === asked) known.delete(option);
+    return null;
+  });
   if (!said || !at.isConnected || !at.matches(":hover, :focus")) return;
   /** @type {string[]} */
   const changes = said.changes ?? [];

@@ -471,7 +471,7 @@ impl<'p> Checker<'p> {
         self.diagnostics.push(Diagnostic::error("grid::apart", span, message).help(help));
     }
 
-    /// The grids as the book keeps them, and their coordinates' types as narrow as what they hold.
+    /// The grids as the book keeps them.
     pub(crate) fn book_grids(&mut self) -> Vec<book::Grid> {
         let column = |checker: &Self, kind: KindId, name: &str| {
             let found = checker.columns.iter().position(|c| c.name == name && c.keys == [kind])?;

@@ -50,7 +50,7 @@ pub struct ServeArgs {
     pub port: Option<u16>,
 
     /// A name under which browsers may call this server, besides addresses and localhost; several may be given
-    #[arg(long = "host", value_name = "NAME")]
+    #[arg(long = "host", value_name = "NAME", value_parser = host)]
     pub hosts: Vec<String>,
 
     /// A host that seats may have called when it is their turn, as discord.com; several may be given
@@ -78,7 +78,9 @@ pub struct ServeArgs {
 
 fn host(text: &str) -> Result<String, String> {
     match text.is_empty() || text.contains(['/', '@', ' ']) {
-        true => Err("write it as discord.com, without https:// and without a path".to_owned()),
+        true => {
+            Err("write the name alone, such as games.example, without https:// and without a path".to_owned())
+        }
         false => Ok(text.to_owned()),
     }
 }

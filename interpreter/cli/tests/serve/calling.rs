@@ -87,5 +87,8 @@ fn a_host_is_no_address() {
     let wrong = command(data.path(), &["--webhook-host", "https://chat.example/x"]).output().unwrap();
     let said = String::from_utf8(wrong.stderr).unwrap();
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(said.contains("write it as discord.com, without https:// and without a path"), "{said}");
+    assert!(
+        said.contains("write the name alone, such as games.example, without https:// and without a path"),
+        "{said}"
+    );
 }

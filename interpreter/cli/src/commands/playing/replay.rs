@@ -37,6 +37,10 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     let save = Save::from_text(&text)?;
     let (mut rules, with, others) = of_replayed(&save, args.game.as_deref(), &args.with, library)?;
     others.iter().for_each(|other| console.note(harmless(other)));
+    if rules.name() != save.rules.game {
+        let (saved, asked) = (harmless(&save.rules.game), harmless(&rules.name()));
+        console.note(format!("this is a saved game of `{saved}`, and is played by `{asked}`"));
+    }
     let program = load::wanted(&mut rules, &with, None, args.invariants, false)?;
     let mut game = Game::new(program.clone())?;
     let setup = save.setup_in(&program)?;

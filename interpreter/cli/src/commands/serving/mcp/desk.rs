@@ -232,7 +232,7 @@ impl Desk {
         }
         let args = TestArgs {
             path: None,
-            filter,
+            filter: filter.clone(),
             list: false,
             statements: false,
             variants: self.variants(),
@@ -275,6 +275,12 @@ impl Desk {
                     }));
                 }
             }
+        }
+        if let Some(words) = filter.filter(|_| passed + failed == 0) {
+            let message =
+                format!("no test has `{}` in its name, its file's or its paragraphs", harmless(&words));
+            return Err(Refusal::new("mcp::request", message)
+                .help(format!("there are {left_out}; without `only` all are run")));
         }
         told["passed"] = passed.into();
         told["failed"] = failed.into();

@@ -1,9 +1,11 @@
 //! Who does what is asked: one after the other, on one thread, with the rules on the desk and the game on the table.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 
+use blazon::files::put_whole;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -31,14 +33,14 @@ pub struct Umpire {
     table: Option<Table>,
     /// Where the amendment may be kept.
     keep: Option<PathBuf>,
-    /// The files of it that were written there.
-    kept: Vec<String>,
+    /// The files of it that were written there, as they were.
+    kept: BTreeMap<String, String>,
 }
 
 impl Umpire {
     /// One with rules and no game yet.
     pub fn new(desk: Desk, keep: Option<PathBuf>) -> Self {
-        Self { desk, table: None, keep, kept: Vec::new() }
+        Self { desk, table: None, keep, kept: BTreeMap::new() }
     }
 
     /// Does what is asked, until nobody can ask any more.
@@ -152,43 +154,54 @@ impl Umpire {
                 "`amendment` tells all files; or start it with `--keep FOLDER`, a folder for the variant",
             ));
         };
-        let files = self.desk.amendment.files(&self.desk.rules()?.name());
+        let files: BTreeMap<String, String> =
+            self.desk.amendment.files(&self.desk.rules()?.name()).into_iter().collect();
         let shown = blazon::shown(&folder);
         if let Some(strange) = strange(&folder, &self.kept) {
-            let message = format!("`{shown}` holds {strange}, which was not kept here before");
-            return Err(
-                Refusal::new("mcp::keep", message).help("name a folder that is empty or not there yet")
-            );
+            let message = format!("`{shown}` holds {strange}");
+            return Err(Refusal::new("mcp::keep", message).help(
+                "name a folder that is empty or not there yet; what somebody changed in it is his, and is brought into the \
+                 amendment by `amend` with the text as it is there",
+            ));
         }
         let failed = |error: std::io::Error| {
             Refusal::new("mcp::keep", format!("`{shown}` cannot be written: {error}"))
         };
+        // Each file is noted as it is written: what fails can be done again.
         for (name, text) in &files {
             let path = folder.join(name);
             std::fs::create_dir_all(path.parent().unwrap_or(&folder)).map_err(failed)?;
-            std::fs::write(&path, text).map_err(failed)?;
+            put_whole(&path, text).map_err(failed)?;
+            self.kept.insert(name.clone(), text.clone());
         }
-        let now: Vec<String> = files.into_iter().map(|(name, _)| name).collect();
-        for gone in self.kept.iter().filter(|name| !now.contains(name)) {
-            std::fs::remove_file(folder.join(gone)).map_err(failed)?;
+        for gone in self.kept.keys().filter(|name| !files.contains_key(*name)).cloned().collect::<Vec<_>>() {
+            match std::fs::remove_file(folder.join(&gone)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+                Ok(()) | Err(_) => self.kept.remove(&gone),
+            };
         }
-        self.kept = now;
-        Ok(json!({ "folder": shown, "files": self.kept }))
+        let whole = self.desk.check()?["whole"].take();
+        Ok(json!({ "folder": shown, "files": self.kept.keys().collect::<Vec<_>>(), "whole": whole }))
     }
 }
 
-/// Something in a folder that was not written there.
-fn strange(folder: &Path, kept: &[String]) -> Option<String> {
+/// Something in a folder that was not written there, or not so, with what is amiss with it.
+fn strange(folder: &Path, kept: &BTreeMap<String, String>) -> Option<String> {
     let tests = folder.join("tests");
     let names = |folder: &Path, before: &str| -> Vec<String> {
         let entries = folder.read_dir().into_iter().flatten().flatten();
         entries.map(|entry| format!("{before}{}", entry.file_name().to_string_lossy())).collect()
     };
     let there = names(folder, "").into_iter().filter(|name| *name != "tests").chain(names(&tests, "tests/"));
-    let strange = there.into_iter().find(|name| !kept.contains(name));
+    let quoted = |name: &str| format!("`{}`", blazon::present::harmless(name));
+    let amiss = |name: String| match kept.get(&name) {
+        None => Some(format!("{}, which was not kept here before", quoted(&name))),
+        Some(text) => {
+            let is_as_kept = std::fs::read(folder.join(&name)).is_ok_and(|there| there == text.as_bytes());
+            (!is_as_kept).then(|| format!("{}, which was changed since it was kept here", quoted(&name)))
+        }
+    };
     // A link is somebody's who wants something to be written elsewhere.
     let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|about| about.is_symlink());
-    strange
-        .or_else(|| is_link(&tests).then(|| "a link `tests`".to_owned()))
-        .map(|name| format!("`{}`", blazon::present::harmless(&name)))
+    there.into_iter().find_map(amiss).or_else(|| is_link(&tests).then(|| "a link `tests`".to_owned()))
 }
