@@ -273,7 +273,7 @@ fn a_saved_game_may_begin_with_a_byte_order_mark() {
     let room = Room::new();
     room.run(&["play", "two-rivers", "--players", "random", "--seed", "3", "--save", "a.game"], "");
     let text = std::fs::read_to_string(room.path("a.game")).unwrap();
-    room.write("b.game", &format!("\u{feff}{text}"));
+    room.write("b.game", format!("\u{feff}{text}"));
     let again = room.run(&["replay", "b.game", "--game", "two-rivers"], "");
     assert_eq!(again.code, 0, "{}", again.err);
 }
