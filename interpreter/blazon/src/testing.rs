@@ -10,9 +10,7 @@ use blazon_check::Settings;
 use blazon_check::project::{Layer, Parsed};
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 use blazon_program::Program;
-use blazon_syntax::ast::{
-    Amend, AmendKind, Item, ItemKind, Name, Node, Removable, Scene, Test, TestLineKind,
-};
+use blazon_syntax::ast::{AmendKind, Item, ItemKind, Name, Node, Removable, Scene, TestLineKind};
 
 use crate::compile::{Compiled, Reading};
 
@@ -170,15 +168,6 @@ impl Reading {
     }
 }
 
-/// The test that an item holds.
-fn test_in(item: &Item) -> Option<&Test> {
-    match &item.kind {
-        ItemKind::Test(test) => Some(test),
-        ItemKind::Amend(Amend { kind: AmendKind::Replace { new: Node::Test(test), .. }, .. }) => Some(test),
-        ItemKind::Amend(_) | ItemKind::Declaration(_) | ItemKind::Scene(_) => None,
-    }
-}
-
 fn declared(item: &Item) -> Option<Name> {
     let ItemKind::Amend(amend) = &item.kind else { return None };
     match &amend.kind {
@@ -197,7 +186,7 @@ fn declared(item: &Item) -> Option<Name> {
 }
 
 fn written(item: &Item) -> Option<Written> {
-    let test = test_in(item)?;
+    let test = item.test()?;
     Some(Written {
         name: test.name.as_name().text,
         cites: test.cites.iter().map(|cite| cite.text.clone()).collect(),

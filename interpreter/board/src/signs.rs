@@ -265,6 +265,8 @@ pub fn hatches() -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use blazon::book::SIGNS;
+
     use super::*;
 
     #[test]
@@ -278,12 +280,27 @@ mod tests {
     #[test]
     fn every_glyph_that_a_word_means_is_drawn() {
         for word in [
-            "port", "city", "church", "king", "arms", "castle", "fortress", "gold", "gate", "train",
+            "port", "city", "church", "king", "arms", "castle", "fortress", "gold", "gate", "wagon",
             "battle", "goal", "store",
         ] {
             let name = glyph_of(word).unwrap();
             assert!(GLYPHS.iter().any(|(other, _)| *other == name), "{word} means {name}");
         }
         assert_eq!(glyph_of("weather"), None);
+    }
+
+    /// What rules may name and what is drawn are listed apart.
+    #[test]
+    fn the_signs_of_the_rules_are_those_that_are_drawn() {
+        let sorts = [Sort::Tincture, Sort::Glyph, Sort::Ground, Sort::Line, Sort::Colour];
+        for sign in SIGNS {
+            assert!(sorts.iter().any(|sort| sort.is(sign)), "{sign} is drawn");
+        }
+        for sign in blazon::book::TINCTURES {
+            assert!(SIGNS.contains(sign) && Sort::Tincture.is(sign), "{sign}");
+        }
+        for sign in GLYPHS.iter().map(|(glyph, _)| *glyph).chain(COLOURS) {
+            assert!(SIGNS.contains(&sign), "{sign} can be named");
+        }
     }
 }

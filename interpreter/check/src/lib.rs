@@ -93,7 +93,7 @@ use std::sync::Arc;
 
 use blazon_book::Book;
 use blazon_book::graph::Numbers;
-use blazon_diagnostics::{Diagnostic, Span, Stage};
+use blazon_diagnostics::{Diagnostic, Severity, Span, Stage, list};
 
 use crate::analysis::Calls;
 use crate::project::Parsed;
@@ -138,6 +138,19 @@ pub struct Checked {
     pub uncited: Vec<String>,
     /// What names mean; empty unless [`analyse`] looked for it.
     pub references: References,
+}
+
+/// One warning for all [paragraphs that no page carries out](Checked::uncited).
+pub fn about_uncited(paragraphs: &[String]) -> Option<Diagnostic> {
+    let marked: Vec<String> = paragraphs.iter().map(|paragraph| format!("@{paragraph}")).collect();
+    let are = match marked.len() {
+        0 => return None,
+        1 => "the outline has a paragraph that no page cites:",
+        _ => "the outline has paragraphs that no page cites:",
+    };
+    let mut warning = Diagnostic::global("cites::uncited", format!("{are} {}", list(&marked, "and")));
+    warning.severity = Severity::Warning;
+    Some(warning.help("cite it where it is carried out, or write `omitted @… \"why\"`"))
 }
 
 /// Checks a parsed project.

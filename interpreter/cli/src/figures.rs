@@ -1,5 +1,7 @@
 //! Figures as people read them: shares, thousands, straight tables.
 
+pub use blazon_study::report::grouped;
+
 use crate::console::{columns, paint, style};
 
 /// A part of a whole; 0 of nothing.
@@ -10,19 +12,6 @@ pub fn ratio(hits: u64, of: u64) -> f64 {
 /// The same in percent.
 pub fn share(hits: u64, of: u64) -> String {
     format!("{:.1} %", ratio(hits, of) * 100.0)
-}
-
-/// A number with its thousands set apart.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// So many things, in words: `1 game`, `2,000 games`.

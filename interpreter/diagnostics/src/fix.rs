@@ -48,11 +48,12 @@ impl Fix {
     }
 }
 
+/// The words of the language that end a name; `blazon-syntax` holds them against its grammar.
+pub const ENDING: [&str; 11] =
+    ["otherwise", "within", "where", "beats", "else", "and", "not", "or", "in", "by", "if"];
+
 /// A thing as it is written on a page: in quotes, unless its name reads as one without them.
 pub fn written_thing(name: &str) -> String {
-    /// The words that end a name.
-    const ENDING: [&str; 11] =
-        ["otherwise", "within", "where", "beats", "else", "and", "not", "or", "in", "by", "if"];
     let reads = |word: &str| {
         let part = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
         let letter = word.chars().next().is_some_and(char::is_alphabetic);

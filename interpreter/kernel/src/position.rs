@@ -11,8 +11,8 @@ use crate::chance::hash_words;
 
 /// The version of the text form that is written.
 const VERSION: u32 = 1;
-/// A position of more words than this is refused when read.
-const MOST_WORDS: usize = 1 << 24;
+/// A position of more words than this is refused when read: few letters can stand for many words.
+const MOST_WORDS: usize = 1 << 20;
 
 /// A game in progress: copied, compared and hashed as plain words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

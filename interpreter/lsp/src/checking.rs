@@ -2,8 +2,8 @@
 
 use blazon_board::Board;
 use blazon_check::project::{ParseCache, Project, parse_anyway};
-use blazon_check::{Settings, check};
-use blazon_diagnostics::{Diagnostic, Severity, Sources, Span, list};
+use blazon_check::{Settings, about_uncited, check};
+use blazon_diagnostics::{Diagnostic, Severity, Sources, Span};
 
 /// What was said, and the sources that it points into.
 #[derive(Debug)]
@@ -29,26 +29,13 @@ pub fn all(project: &Project, files: Vec<Diagnostic>, cache: &mut ParseCache) ->
     let mut said = Said { diagnostics, parsed, map: None, about_map: Vec::new() };
     match lowered {
         Some(Ok(program)) => {
-            said.diagnostics.extend(uncited(&checked.uncited));
+            said.diagnostics.extend(about_uncited(&checked.uncited));
             board(project, program.into(), &mut said);
         }
         Some(Err(wrong)) => said.diagnostics.extend(wrong),
-        None => said.diagnostics.extend(uncited(&checked.uncited)),
+        None => said.diagnostics.extend(about_uncited(&checked.uncited)),
     }
     said
-}
-
-/// One warning for all paragraphs that no page carries out.
-fn uncited(paragraphs: &[String]) -> Option<Diagnostic> {
-    let marked: Vec<String> = paragraphs.iter().map(|paragraph| format!("@{paragraph}")).collect();
-    let are = match marked.len() {
-        0 => return None,
-        1 => "the outline has a paragraph that no page cites:",
-        _ => "the outline has paragraphs that no page cites:",
-    };
-    let mut warning = Diagnostic::global("cites::uncited", format!("{are} {}", list(&marked, "and")));
-    warning.severity = Severity::Warning;
-    Some(warning.help("cite it where it is carried out, or write `omitted @… \"why\"`"))
 }
 
 /// Looks that draw nothing; and the drawn map held against the rules.

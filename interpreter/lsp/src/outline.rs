@@ -54,15 +54,6 @@ pub fn entries(file: &File) -> Vec<Entry> {
     file.items.iter().map(item).collect()
 }
 
-/// The test of an item; one that a variant puts in another's place, too.
-pub fn test_in(item: &Item) -> Option<&Test> {
-    match &item.kind {
-        ItemKind::Test(test) => Some(test),
-        ItemKind::Amend(Amend { kind: AmendKind::Replace { new: Node::Test(test), .. }, .. }) => Some(test),
-        ItemKind::Amend(_) | ItemKind::Declaration(_) | ItemKind::Scene(_) => None,
-    }
-}
-
 /// All entries, those in others behind them.
 pub fn all(entries: &[Entry]) -> Vec<&Entry> {
     let mut found = Vec::new();

@@ -33,6 +33,7 @@ fn set<'a>(words: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
 #[test]
 fn inner_and_opening_words_are_those_of_the_grammar() {
     assert_eq!(set(INNER_WORDS), literals("inner"));
+    assert_eq!(set(blazon_diagnostics::ENDING), literals("inner"), "what quotes names");
     assert_eq!(set(OPENING_WORDS), literals("opening"));
 }
 

@@ -149,7 +149,16 @@ impl Browser {
         let middle = format!(
             "const at = document.querySelector('{selector}').getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]"
         );
-        let (x, y): (f64, f64) = self.run(&middle).await;
+        // A finger is put on what stands still.
+        let (mut x, mut y): (f64, f64) = self.run(&middle).await;
+        loop {
+            tokio::time::sleep(2 * EACH).await;
+            let before = (x, y);
+            (x, y) = self.run(&middle).await;
+            if (x, y) == before {
+                break;
+            }
+        }
         let finger = TouchActions::new("finger".to_owned())
             .then(PointerAction::MoveTo { duration: None, x, y })
             .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })

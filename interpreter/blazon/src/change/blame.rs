@@ -26,6 +26,8 @@ pub struct Blame<'c> {
     settings: Settings,
     /// By the places of the hunks; none where the rules have errors.
     programs: HashMap<Vec<usize>, Option<Arc<Program>>>,
+    /// Whether something was not tried, since so many sets had been.
+    gave_up: bool,
 }
 
 /// What is to blame.
@@ -44,7 +46,7 @@ impl<'c> Blame<'c> {
     /// Of a change, under some settings.
     pub fn new(change: &'c Change, settings: &Settings) -> Self {
         let settings = Settings { unproved: true, ..settings.clone() };
-        Self { change, settings, programs: HashMap::new() }
+        Self { change, settings, programs: HashMap::new(), gave_up: false }
     }
 
     /// What makes a saved game part as it does under the whole change. None if nothing in the texts does: then the rules
@@ -117,9 +119,10 @@ impl<'c> Blame<'c> {
         if !self.parts(&all, parts_with) {
             return None;
         }
+        self.gave_up = false;
         let (mut left, mut parts) = (all, 2);
         while left.len() > 1 {
-            if self.programs.len() > MOST {
+            if self.gave_up {
                 return Some((left, false));
             }
             let size = left.len().div_ceil(parts);
@@ -138,11 +141,15 @@ impl<'c> Blame<'c> {
                 parts = (parts * 2).min(left.len());
             }
         }
-        Some((left, true))
+        Some((left, !self.gave_up))
     }
 
-    /// Whether it comes to pass with these hunks alone.
+    /// Whether it comes to pass with these hunks alone; no where it is not tried any more.
     fn parts(&mut self, hunks: &[usize], parts: &mut dyn FnMut(&Arc<Program>) -> bool) -> bool {
+        if self.programs.len() >= MOST && !self.programs.contains_key(hunks) {
+            self.gave_up = true;
+            return false;
+        }
         self.program(hunks).is_some_and(|program| parts(&program))
     }
 

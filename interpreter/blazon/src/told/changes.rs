@@ -1,6 +1,6 @@
 //! What differs between two positions as the same viewer sees them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -69,19 +69,20 @@ impl View {
         for (kind, now) in &after.kinds {
             of_kind(kind, self.kinds.get(kind).unwrap_or(&none), now, &mut changes);
         }
+        // There may be very many of several keys, as of each thing and each place.
+        let was: HashMap<_, _> =
+            self.states.iter().map(|old| ((&old.state, &old.keys), &old.value)).collect();
+        let is: HashSet<_> = after.states.iter().map(|state| (&state.state, &state.keys)).collect();
         for state in &after.states {
-            let old = self.states.iter().find(|old| old.state == state.state && old.keys == state.keys);
-            let from = old.map_or(Value::Nothing, |old| old.value.clone());
+            let from = was.get(&(&state.state, &state.keys)).map_or(Value::Nothing, |value| (*value).clone());
             if from != state.value {
                 let (state, keys, to) = (state.state.clone(), state.keys.clone(), state.value.clone());
                 changes.push(Change::State { state, keys, from, to });
             }
         }
-        for old in &self.states {
-            if !after.states.iter().any(|state| old.state == state.state && old.keys == state.keys) {
-                let (state, keys, from) = (old.state.clone(), old.keys.clone(), old.value.clone());
-                changes.push(Change::State { state, keys, from, to: Value::Nothing });
-            }
+        for old in self.states.iter().filter(|old| !is.contains(&(&old.state, &old.keys))) {
+            let (state, keys, from) = (old.state.clone(), old.keys.clone(), old.value.clone());
+            changes.push(Change::State { state, keys, from, to: Value::Nothing });
         }
         changes
     }

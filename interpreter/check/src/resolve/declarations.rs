@@ -103,6 +103,11 @@ impl<'p> Checker<'p> {
         let merged = self.merged;
         for ruling in &merged.rulings {
             let texts: Vec<String> = ruling.values.iter().map(ast::print::ruling_value).collect();
+            if let Some(twice) = (1..texts.len()).find(|place| texts[..*place].contains(&texts[*place])) {
+                let message = format!("the ruling `{}` has `{}` twice", ruling.name.text, texts[twice]);
+                let said = Diagnostic::error("names::twice", ruling.span, message);
+                self.diagnostics.push(said.help("each of its values is another reading: say the other"));
+            }
             let kind = if ruling.values.iter().all(|v| matches!(v, RulingValue::Thing(_))) {
                 let id = KindId(self.kinds.len() as u32);
                 let things = ruling

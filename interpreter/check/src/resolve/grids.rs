@@ -13,7 +13,7 @@ use crate::resolve::checker::{Checker, Function, Laid};
 use crate::resolve::tables::{Cell, Listed};
 
 /// The facts that a grid gives to its things.
-const COORDINATES: [&str; 2] = ["across", "down"];
+pub(crate) const COORDINATES: [&str; 2] = ["across", "down"];
 
 /// Adds the coordinates' columns to the book: a fact `across` and a fact `down` of each kind that a grid lays out.
 pub(crate) fn add_coordinates(merged: &mut Merged, diagnostics: &mut Vec<Diagnostic>) {

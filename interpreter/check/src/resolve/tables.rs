@@ -28,6 +28,9 @@ struct Copies {
     said: Option<Span>,
 }
 
+/// What changes say of `copies`, by the names of the rows that they print anew.
+type CopiesAnew<'p> = HashMap<&'p str, (&'p str, Span)>;
+
 /// A printed value, before its column is known to be right.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed<'p> {
@@ -54,6 +57,7 @@ impl<'p> Checker<'p> {
     /// Takes the things of a table, and its cells for later.
     pub(crate) fn list_table(&mut self, table: &'p ast::Table, kind: KindId, listed: &mut Vec<Listed<'p>>) {
         self.fact_called_copies(table);
+        let anew = self.copies_anew(&table.kind.text);
         if let Some((heading, rows)) = table.rows.split_first() {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
                 let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
@@ -87,7 +91,7 @@ impl<'p> Checker<'p> {
                     .map(|place| &row.cells[place])
                     .filter(|cell| !cell.text.is_empty());
                 let copies = copies.map(|cell| (cell.text.as_str(), cell.span));
-                let copies = self.copies(table, &row.cells[0], copies);
+                let copies = self.copies(&anew, &row.cells[0], copies);
                 let Some((first, copies)) = self.row_thing(kind, &row.cells[0], copies) else { continue };
                 self.check_cites(&row.cites);
                 for copy in 0..copies {
@@ -112,7 +116,7 @@ impl<'p> Checker<'p> {
             self.said_twice(cells.iter().map(|(column, _)| column));
             let copies = cells.iter().find(|(column, _)| column.text == COPIES);
             let copies = copies.map(|(column, text)| (text.as_str(), column.span));
-            let copies = self.copies(table, &row.thing, copies);
+            let copies = self.copies(&anew, &row.thing, copies);
             let Some((first, copies)) = self.row_thing(kind, &row.thing, copies) else { continue };
             self.check_cites(&row.cites);
             for thing in first..first + copies {
@@ -195,19 +199,23 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// How many look-alikes a row makes: as many as it says, or as a change of it says instead.
-    fn copies(&mut self, table: &ast::Table, name: &Name, said: Option<(&str, Span)>) -> Copies {
-        let bare = name.text.trim_matches('\'');
-        let changed = self
-            .merged
-            .overrides
-            .iter()
-            .rev()
-            .filter(|(kind, row)| *kind == table.kind.text && row.thing.text.trim_matches('\'') == bare);
-        let changed = changed.flat_map(|(_, row)| &row.cells).find_map(|cell| {
-            let number = cell.text.strip_prefix(COPIES)?.strip_prefix(' ')?;
-            Some((number.trim(), cell.span))
+    /// What changes say of `copies` in rows of a kind, by the names of the rows; of several the last.
+    fn copies_anew(&self, kind: &str) -> CopiesAnew<'p> {
+        let merged = self.merged;
+        let rows = merged.overrides.iter().filter(|(of, _)| of == kind);
+        let said = rows.filter_map(|(_, row)| {
+            let copies = row.cells.iter().find_map(|cell| {
+                let number = cell.text.strip_prefix(COPIES)?.strip_prefix(' ')?;
+                Some((number.trim(), cell.span))
+            });
+            Some((row.thing.text.trim_matches('\''), copies?))
         });
+        said.collect()
+    }
+
+    /// How many look-alikes a row makes: as many as it says, or as a change of it says instead.
+    fn copies(&mut self, anew: &CopiesAnew<'_>, name: &Name, said: Option<(&str, Span)>) -> Copies {
+        let changed = anew.get(name.text.trim_matches('\'')).copied();
         let Some((number, span)) = changed.or(said) else { return Copies { number: 1, said: None } };
         match number.parse::<u32>() {
             Ok(number) if (1..=1000).contains(&number) => {

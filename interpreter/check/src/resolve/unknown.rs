@@ -1,15 +1,17 @@
 //! What is said of a name that nothing bears: what was meant, where the name is known, what is known at its place.
 
-use blazon_book::{Base, Expr};
+use blazon_book::{Base, Expr, KindId};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list};
 use blazon_syntax::ast;
 use blazon_syntax::{QUANTIFIERS, Slip, slips_in_name};
 
 use crate::hygiene::{may_be_meant, plain};
 use crate::merge::RESULT;
+use crate::project::Layer;
 use crate::resolve::binders::{bound, of_step};
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::Env;
+use crate::resolve::grids::COORDINATES;
 
 /// How many variables are listed as known.
 const LISTED: usize = 8;
@@ -251,6 +253,9 @@ impl Checker<'_> {
 
     /// Complains that a name cannot be asked of a value.
     pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
+        if let Some(kind) = target.ty.base.kind().filter(|_| COORDINATES.contains(&name.text.as_str())) {
+            return self.on_no_grid(kind, name);
+        }
         // To gather the names takes as long as to guess.
         let kind = target.ty.base.kind().filter(|_| !self.merged.guesses.are_over());
         let askable = kind.map(|kind| self.answering(kind)).unwrap_or_default();
@@ -279,6 +284,35 @@ impl Checker<'_> {
             diagnostic.label("no such thing").help(format!("{what} can be asked: {}{more}", some.join(", ")))
         };
         self.say_unknown(&name.text, diagnostic);
+    }
+
+    /// Complains that a kind has no coordinates, which a grid would give it: once for all that ask for them in the library.
+    fn on_no_grid(&mut self, kind: KindId, name: &ast::Name) {
+        let is_library = self.parsed.layer_of(name.span.source) == Some(Layer::Library);
+        let declared = self.kinds[kind.0 as usize].span;
+        let said = match is_library {
+            true => {
+                let message = format!("{} lies on no grid", Article(&self.kinds[kind.0 as usize].name));
+                Diagnostic::error("names::unknown", declared, message)
+                    .label("the library asks where its things lie")
+                    .related(name.span, "for instance here")
+            }
+            false => {
+                let what = Article(&self.kinds[kind.0 as usize].name);
+                let message = format!("`{}` cannot be asked of {what}, which lies on no grid", name.text);
+                Diagnostic::error("names::unknown", name.span, message)
+            }
+        };
+        let links = self.kinds.iter().find(|links| links.ends.is_some_and(|(end, _)| end == kind));
+        let links = links.map_or("LINKS", |links| links.name.as_str());
+        let said = said.help(format!(
+            "a grid lays things out by a printed number of four digits, the column and the row: `grid {links} by number, even \
+             columns low`"
+        ));
+        let repeats = |other: &Diagnostic| (other.span, &other.message) == (said.span, &said.message);
+        if !self.diagnostics.iter().any(repeats) {
+            self.say_unknown(&name.text, said);
+        }
     }
 
     /// What leads to the mend where a name is asked of nothing that must be asked of something: a variable that it can

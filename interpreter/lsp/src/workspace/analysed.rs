@@ -60,7 +60,7 @@ impl Analysed {
             Extent::Page(_) => None,
             Extent::Naming { .. } => Some(wanted().map(|item| item.span).collect()),
         };
-        let tests = wanted().filter_map(crate::outline::test_in).map(|test| test.span).collect();
+        let tests = wanted().filter_map(Item::test).map(|test| test.span).collect();
         let settings = Settings { tests: Some(tests), within, unproved: true, ..Settings::default() };
         let checked = analyse(&read.parsed, &settings);
         Self { read: read.clone(), checked, extent, items }
@@ -74,7 +74,7 @@ fn items(read: &Read) -> impl Iterator<Item = ((SourceId, usize), &Item)> {
 }
 
 fn of_page(read: &Read, page: SourceId) -> Items {
-    let is_test = |item: &Item| crate::outline::test_in(item).is_some();
+    let is_test = |item: &Item| item.test().is_some();
     let here = || items(read).filter(|((source, _), _)| *source == page);
     let mut wanted: Items = here().filter(|(_, item)| is_test(item)).map(|(at, _)| at).collect();
     for (_, item) in here() {
@@ -118,7 +118,7 @@ fn naming(read: &Read, words: &[String], tests: bool) -> Items {
     let files = read.parsed.files.iter();
     let of_variants: BTreeSet<SourceId> =
         files.filter(|(layer, _)| matches!(layer, Layer::Variant(_))).map(|(_, file)| file.source).collect();
-    let is_wanted = |at: &(SourceId, usize), item: &Item| match crate::outline::test_in(item) {
+    let is_wanted = |at: &(SourceId, usize), item: &Item| match item.test() {
         Some(_) if !tests => false,
         // With a variant the game's own tests say nothing that they do not say without.
         Some(_) if is_varied && !of_variants.contains(&at.0) => false,

@@ -185,12 +185,18 @@ impl AsyncRead for Visitor {
 impl AsyncWrite for Visitor {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let visitor = self.get_mut();
-        let written = Pin::new(&mut visitor.stream).poll_write(cx, buf);
-        if written.is_ready() {
-            visitor.heard();
-            visitor.asking = None;
+        match Pin::new(&mut visitor.stream).poll_write(cx, buf) {
+            Poll::Ready(written) => {
+                visitor.heard();
+                visitor.asking = None;
+                Poll::Ready(written)
+            }
+            // Who asks and does not read has his place no longer than who says nothing.
+            Poll::Pending if visitor.silent.as_mut().poll(cx).is_ready() => {
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
+            Poll::Pending => Poll::Pending,
         }
-        written
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -269,6 +275,24 @@ mod tests {
             assert_eq!(error.kind(), io::ErrorKind::TimedOut);
             drop(visitor);
             dribbles.join().unwrap();
+        });
+    }
+
+    #[test]
+    fn who_asks_and_does_not_read_is_not_waited_for() {
+        let patience = Patience { silent: Duration::from_millis(40), asking: Duration::from_secs(600) };
+        Runtime::new().unwrap().block_on(async {
+            let (mut door, address) = door(8, patience).await;
+            let end = Caller::connect(address).unwrap();
+            let (mut visitor, _) = door.accept().await;
+            let much = vec![b'x'; 1 << 16];
+            let error = loop {
+                if let Err(error) = poll_fn(|cx| Pin::new(&mut visitor).poll_write(cx, &much)).await {
+                    break error;
+                }
+            };
+            assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+            drop(end);
         });
     }
 

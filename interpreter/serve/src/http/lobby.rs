@@ -14,6 +14,7 @@ use super::App;
 use super::page::{Failed, frame, say};
 use super::sent::{Form, Query, Text};
 use super::who::Who;
+use crate::cores::waiting;
 use crate::hall::now;
 use crate::keep::{Facts, Seat, bots_of};
 use crate::links::{encoded, of_seat, to_join, to_table};
@@ -289,7 +290,9 @@ pub async fn make(app: &App, new: New) -> Result<Made, Problem> {
     app.hall.has_room()?;
     let _kit = app.hall.kit(new.wanted.clone()).await?;
     let hall = app.hall.clone();
-    app.hall.cores.work(move || hall.make(new)).await?
+    // A long game is played again first: players do not wait for that.
+    let cores = if new.saved.is_some() { &app.hall.compiling } else { &app.hall.cores };
+    cores.work(move || hall.make(new)).await?
 }
 
 /// Where to go from a new table: to it, or first to the links that are to be sent.
@@ -345,7 +348,9 @@ fn not_taken(error: SaveError) -> Problem {
 /// this browser's, and stay so: a saved game holds what everybody keeps secret.
 pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<Response, Problem> {
     let (browser, cookie) = who.or_new(app.doors.reach.is_secure())?;
-    let save = Save::from_text(&text).map_err(not_taken)?;
+    // A file of megabytes is read where others need not wait for it.
+    let read = waiting(move || Ok((Save::from_text(&text).map_err(not_taken)?, text)));
+    let (save, text) = read.await?;
     let shelf = &app.hall.shelf;
     let Some(game) = shelf.games().iter().find(|game| game.name == save.rules.game) else {
         let text = format!("the game `{}` is not served here", save.rules.game);

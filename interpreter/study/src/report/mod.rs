@@ -20,7 +20,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::maps::Grounds;
 use self::table::{Cell, Table};
-use self::words::{grouped, player, trimmed};
+pub use self::words::grouped;
+use self::words::{player, trimmed};
 use crate::compare::{Cause, Ended, Found, only_one_has, outlook_differs};
 use crate::game::Plan;
 use crate::stats::Certainty;

@@ -69,6 +69,19 @@ pub struct Item {
     pub span: Span,
 }
 
+impl Item {
+    /// The test that it holds; one that a variant puts in another's place, too.
+    pub fn test(&self) -> Option<&Test> {
+        match &self.kind {
+            ItemKind::Test(test) => Some(test),
+            ItemKind::Amend(Amend { kind: AmendKind::Replace { new: Node::Test(test), .. }, .. }) => {
+                Some(test)
+            }
+            ItemKind::Amend(_) | ItemKind::Declaration(_) | ItemKind::Scene(_) => None,
+        }
+    }
+}
+
 /// What may stand at the left margin.
 #[derive(Clone, Debug)]
 pub enum ItemKind {

@@ -1,5 +1,6 @@
 //! What the grammar engine found wrong, in the words of the language.
 
+mod lines;
 mod rule_names;
 
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, near_keyword};
@@ -309,6 +310,9 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     }
     if let Some(typed) = without_type(scene, index, expected) {
         return Some(typed.into());
+    }
+    if let Some(line) = lines::help(scene, index, expected) {
+        return Some(line);
     }
     match (token.kind, word) {
         (TokenKind::Sign, ":=") if expected.expects("`=`") => {

@@ -6,7 +6,7 @@ use blazon_book::build;
 use blazon_book::walk::{Put, substitute};
 use blazon_book::{
     AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, LocalId, Role, Setup, Statement, StatementKind,
-    Step, StepId, Value,
+    Step, StepId, Type, Value,
 };
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
@@ -505,8 +505,12 @@ impl Checker<'_> {
             self.diagnostics.push(diagnostic.help(help));
             return;
         }
-        let is_value =
-            matches!(name.text.as_str(), "none" | "yes" | "no") || name.text.parse::<i64>().is_ok();
+        let takes = |fits: fn(Type) -> bool| keys.iter().any(|key| fits(self.columns[key.0 as usize].ty));
+        let is_value = match name.text.as_str() {
+            "none" => takes(|ty| ty.optional),
+            "yes" | "no" => takes(|ty| ty.base == Base::Flag),
+            text => text.parse::<i64>().is_ok() && takes(|ty| matches!(ty.base, Base::Number(..))),
+        };
         let numbered = keys.iter().find_map(|key| {
             let kind = self.columns[key.0 as usize].ty.base.kind()?;
             self.called_on_grid(&name.text, Some(kind))

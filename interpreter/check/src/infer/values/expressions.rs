@@ -3,7 +3,7 @@
 use blazon_book::build;
 use blazon_book::build::NUMBER;
 use blazon_book::{Base, Expr, ExprKind, KindId, Type};
-use blazon_diagnostics::{Diagnostic, Fix, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Span, written_thing};
 use blazon_syntax::ast;
 
 use crate::resolve::checker::Checker;
@@ -17,8 +17,17 @@ impl Checker<'_> {
             ast::ExprKind::Number(number) => build::number(*number, span),
             ast::ExprKind::Flag(flag) => build::flag(*flag, span),
             ast::ExprKind::None => Expr { kind: ExprKind::Absent, ty: Type::maybe(Base::Nothing), span },
-            ast::ExprKind::Text(_) => {
-                self.error("types::mismatch", span, "a text cannot be used as a value here");
+            ast::ExprKind::Text(text) => {
+                let said =
+                    Diagnostic::error("types::mismatch", span, "a text cannot be used as a value here");
+                let thing = text.plain().filter(|name| self.things.contains_key(name));
+                let thing = thing.map(|name| written_thing(&name));
+                self.diagnostics.push(match thing {
+                    Some(thing) => said
+                        .help(format!("a thing stands without such quotes: `{thing}`"))
+                        .fix(Fix::replace(format!("write `{thing}`"), span, thing)),
+                    None => said,
+                });
                 return None;
             }
             ast::ExprKind::Thing(name) => {

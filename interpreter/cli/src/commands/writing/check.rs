@@ -9,7 +9,8 @@ use std::sync::Arc;
 use blazon::present::kinds;
 use blazon::{Compiled, Reading, Rules, Settings};
 use blazon_board::Board;
-use blazon_diagnostics::{Diagnostic, Format, Severity, list, render, summary};
+use blazon_check::about_uncited;
+use blazon_diagnostics::{Diagnostic, Format, render, summary};
 use serde_json::json;
 
 use self::readings::Others;
@@ -63,7 +64,7 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
 pub fn checked(rules: &Rules, stack: &[usize], reading: &Reading, settings: &Settings) -> Result<Compiled> {
     let mut compiled = reading.compile(settings);
     reading.settle(settings, &compiled)?;
-    compiled.diagnostics.extend(uncited(&compiled.uncited));
+    compiled.diagnostics.extend(about_uncited(&compiled.uncited));
     board(rules, stack, &mut compiled);
     Ok(compiled)
 }
@@ -216,17 +217,4 @@ fn json_with_told(compiled: &Compiled, console: &Console) -> String {
         document += &format!(",\"told\":{}}}", json!(told));
     }
     document + "\n"
-}
-
-/// One warning for all paragraphs that no page carries out.
-fn uncited(paragraphs: &[String]) -> Option<Diagnostic> {
-    let marked: Vec<String> = paragraphs.iter().map(|paragraph| format!("@{paragraph}")).collect();
-    let are = match marked.len() {
-        0 => return None,
-        1 => "the outline has a paragraph that no page cites:",
-        _ => "the outline has paragraphs that no page cites:",
-    };
-    let mut warning = Diagnostic::global("cites::uncited", format!("{are} {}", list(&marked, "and")));
-    warning.severity = Severity::Warning;
-    Some(warning.help("cite it where it is carried out, or write `omitted @… \"why\"`"))
 }

@@ -16,7 +16,6 @@ use super::edits::{Edit, Edits};
 use super::verify::rewrite;
 use crate::cores;
 use crate::occurrences::InStack;
-use crate::outline;
 use crate::trying;
 use crate::workspace::{Belongs, Read, Workspace};
 
@@ -211,7 +210,7 @@ fn expected_in<F: std::ops::Deref<Target = blazon_syntax::ast::File>>(
             continue;
         }
         for item in &file.items {
-            if let Some(test) = outline::test_in(item) {
+            if let Some(test) = item.test() {
                 gather(&test.lines, Some(test.span), &mut found);
             } else if let ItemKind::Scene(scene) = &item.kind {
                 gather(&scene.lines, None, &mut found);
