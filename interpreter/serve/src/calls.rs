@@ -80,7 +80,9 @@ impl Calls {
             _ => authority.as_str(),
         };
         if !self.hosts.iter().any(|host| host.eq_ignore_ascii_case(called)) {
-            let is_port = self.hosts.iter().any(|host| host.eq_ignore_ascii_case(authority.host()));
+            let has_port = authority.port().is_some() && !authority.as_str().contains('@');
+            let is_port =
+                has_port && self.hosts.iter().any(|host| host.eq_ignore_ascii_case(authority.host()));
             let text = match is_port {
                 true => format!(
                     "this server calls {} at no such port; whoever runs it can allow {called}",

@@ -22,10 +22,12 @@ impl<'p> Checker<'p> {
             let apart = |was: Left| was.1 < is.0 || is.1 < was.0;
             let mut same = before.iter().filter(|(was, left)| apart(*left) && self.are_same(was, asked));
             let are_single = |(_, was): &(&Expr, Left)| was.0 == was.1 && is.0 == is.1;
-            same.next().map(|was| match are_single(was) {
-                true => Never::Two(self.parsed.sources.slice(asked.span)),
-                false => Never::Apart,
-            })
+            if are_single(same.next()?) {
+                return Some(Never::Two(self.parsed.sources.slice(asked.span)));
+            }
+            // What is absent is no number: neither of those that one leaves nor of those that the other does.
+            let may_be_neither = !one.0 && !other.0 && asked.ty.optional;
+            (!may_be_neither).then_some(Never::Apart)
         })
     }
 
