@@ -157,7 +157,10 @@ impl Coverage {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_lcov(&self, sources: &Sources, path: &Path) -> Result<()> {
-        save_file::put(path, self.lcov(sources)).map_err(Failure::Environment)
+        // Straight into what is there: it may be a pipe, or a link.
+        let told =
+            |error| Failure::Environment(format!("{} cannot be written: {error}", blazon::shown(path)));
+        std::fs::write(path, self.lcov(sources)).map_err(told)
     }
 
     /// A record for each page, in the order of their names: functions are steps and rules, branches are all that holds

@@ -205,6 +205,7 @@ impl<'b> Seen<'b> {
 }
 
 impl<'b> Visit<'b> for Seen<'b> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others set nothing")]
     fn visit_statement(&mut self, statement: &'b Statement) {
         match &statement.kind {
             StatementKind::Let(local, value) => {
@@ -226,17 +227,7 @@ impl<'b> Visit<'b> for Seen<'b> {
                 named.extend(names(|named| keys.iter().for_each(|key| named.visit_expr(key))));
                 self.sets.push((*column, named));
             }
-            StatementKind::If(..)
-            | StatementKind::While(..)
-            | StatementKind::For { .. }
-            | StatementKind::Case { .. }
-            | StatementKind::Return(_)
-            | StatementKind::Stop
-            | StatementKind::Choose(_)
-            | StatementKind::Say { .. }
-            | StatementKind::Do(..)
-            | StatementKind::Win(_)
-            | StatementKind::Invalid(_) => {}
+            _ => {}
         }
         walk_statement(self, statement);
     }
@@ -255,6 +246,7 @@ struct Conditions<'b> {
 }
 
 impl<'b> Visit<'b> for Conditions<'b> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others decide nothing themselves")]
     fn visit_statement(&mut self, statement: &'b Statement) {
         match &statement.kind {
             StatementKind::If(condition, ..) | StatementKind::While(condition, _) => {
@@ -264,15 +256,7 @@ impl<'b> Visit<'b> for Conditions<'b> {
             StatementKind::Case { subject, .. } => {
                 self.cases.insert(*subject);
             }
-            StatementKind::Let(..)
-            | StatementKind::Assign { .. }
-            | StatementKind::Return(_)
-            | StatementKind::Stop
-            | StatementKind::Choose(_)
-            | StatementKind::Say { .. }
-            | StatementKind::Do(..)
-            | StatementKind::Win(_)
-            | StatementKind::Invalid(_) => {}
+            _ => {}
         }
         walk_statement(self, statement);
     }
@@ -371,6 +355,7 @@ impl<'b> Judge<'_, 'b> {
 }
 
 impl<'b> Visit<'b> for Judge<'_, 'b> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the parts of all others are done in turn")]
     fn visit_statement(&mut self, statement: &'b Statement) {
         if let StatementKind::Assign { column, op, value, .. } = &statement.kind {
             let fall = self.seen.value(value, LocalId::NONE).and_then(|fall| match op {
@@ -407,15 +392,7 @@ impl<'b> Visit<'b> for Judge<'_, 'b> {
                 self.kept_back.extend(self.seen.kept_back(Names::from([*subject]), Numbers::default()));
                 walk_statement(self, statement);
             }
-            StatementKind::Let(..)
-            | StatementKind::Assign { .. }
-            | StatementKind::Return(_)
-            | StatementKind::Stop
-            | StatementKind::Choose(_)
-            | StatementKind::Say { .. }
-            | StatementKind::Do(..)
-            | StatementKind::Win(_)
-            | StatementKind::Invalid(_) => walk_statement(self, statement),
+            _ => walk_statement(self, statement),
         }
     }
 
@@ -425,10 +402,16 @@ impl<'b> Visit<'b> for Judge<'_, 'b> {
 
     fn visit_option(&mut self, option: &'b ChoiceOption) {
         for binder in &option.binders {
-            std::iter::once(&binder.source).chain(&binder.filter).for_each(|condition| self.pass(condition));
+            self.pass(&binder.source);
+            self.visit_binding(binder.local);
+            binder.filter.iter().for_each(|filter| self.pass(filter));
         }
-        option.needs.iter().for_each(|need| self.pass(&need.condition));
-        walk_option(self, option);
+        for need in &option.needs {
+            self.pass(&need.condition);
+            need.reason.iter().for_each(|reason| self.visit_text(reason));
+        }
+        option.label.iter().for_each(|label| self.visit_text(label));
+        self.visit_block(&option.body);
     }
 
     /// What stands behind another part may be asked only where that lets it.
@@ -445,7 +428,12 @@ impl<'b> Visit<'b> for Judge<'_, 'b> {
                 self.pass(condition);
                 return [yes, no].into_iter().for_each(|part| self.visit_expr(part));
             }
-            ExprKind::Query(query) => query.filter.iter().for_each(|filter| self.pass(filter)),
+            ExprKind::Query(query) => {
+                self.visit_expr(&query.source);
+                self.visit_binding(query.local);
+                query.filter.iter().for_each(|filter| self.pass(filter));
+                return query.by.iter().chain(&query.within).for_each(|part| self.visit_expr(part));
+            }
             _ => {}
         }
         walk_expr(self, expr);

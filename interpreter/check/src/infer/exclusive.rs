@@ -5,7 +5,6 @@ use blazon_book::{Binder, Comparison, Expr, ExprKind, MOST, Need, StatementKind}
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::infer::slips::is_written_number;
-use crate::project::Layer;
 use crate::resolve::checker::Checker;
 
 /// What is left of something: from where to where its numbers lie, or the places of things in their kind.
@@ -112,11 +111,8 @@ impl<'p> Checker<'p> {
     }
 
     fn excluded(&mut self, span: Span, message: String, label: String, (other, words): (Span, &str)) {
-        if self.parsed.layer_of(span.source) != Some(Layer::Library) {
-            let said = Diagnostic::warning("lint::settled", span, message).label(label).related(other, words);
-            self.diagnostics
-                .push(said.help("one of the two was meant to ask something else, or is not needed"));
-        }
+        let said = Diagnostic::warning("lint::settled", span, message).label(label).related(other, words);
+        self.warn(said.help("one of the two was meant to ask something else, or is not needed"));
     }
 }
 

@@ -208,7 +208,7 @@ impl Checker<'_> {
     }
 
     /// Warns of a slip. Whoever plays by the library cannot mend it.
-    fn warn(&mut self, said: Diagnostic) {
+    pub(crate) fn warn(&mut self, said: Diagnostic) {
         let source = said.span.map(|span| span.source);
         if source.is_some_and(|source| self.parsed.layer_of(source) != Some(Layer::Library)) {
             self.diagnostics.push(said);

@@ -8,7 +8,6 @@ use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, Stagger};
 
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, MergedKind, first_key};
-use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function, Laid};
 use crate::resolve::tables::{Cell, Listed};
 
@@ -267,16 +266,12 @@ impl<'p> Checker<'p> {
             } else {
                 continue;
             };
-            if self.parsed.layer_of(span.source) != Some(Layer::Library) {
-                let said = Diagnostic::warning("grid::astray", span, message);
-                found.push(
-                    said.help(
-                        "is the number misprinted? The first digits are the column, the last two the row",
-                    ),
-                );
-            }
+            let said = Diagnostic::warning("grid::astray", span, message);
+            found.push(
+                said.help("is the number misprinted? The first digits are the column, the last two the row"),
+            );
         }
-        self.diagnostics.extend(found);
+        found.into_iter().for_each(|said| self.warn(said));
     }
 
     /// The column of the printed numbers, checked.

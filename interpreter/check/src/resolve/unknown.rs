@@ -309,10 +309,8 @@ impl Checker<'_> {
             "a grid lays things out by a printed number of four digits, the column and the row: `grid {links} by number, even \
              columns low`"
         ));
-        let repeats = |other: &Diagnostic| (other.span, &other.message) == (said.span, &said.message);
-        if !self.diagnostics.iter().any(repeats) {
-            self.say_unknown(&name.text, said);
-        }
+        // What is said of the library again is left out in the end.
+        self.say_unknown(&name.text, said);
     }
 
     /// What leads to the mend where a name is asked of nothing that must be asked of something: a variable that it can
