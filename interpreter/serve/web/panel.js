@@ -60,16 +60,15 @@ function refocus(key, fresh) {
   (same instanceof HTMLElement ? same : part.prompt).focus({ preventScroll: true });
 }
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let noted;
-/** What was the only choice stands above the prompt for four seconds. @param {Node[]} lines  of the log */
-export function tellForced(lines) {
-  if (shown.over !== null) part.note.replaceChildren();
+/**
+ * What was the only choice stands above the prompt until its reader has chosen: by a clock it would go from above
+ * what he is about to press. Whoever only looks on reads it until something else happens.
+ * @param {Node[]} lines  of the log @param {boolean} [answered]  what he was asked
+ */
+export function tellForced(lines, answered) {
   const forced = shown.over === null && lines.findLast((n) => n instanceof Element && n.matches(".forced"));
-  if (!forced) return;
-  part.note.textContent = say("only", { what: forced.textContent ?? "" });
-  clearTimeout(noted);
-  noted = setTimeout(() => part.note.replaceChildren(), 4000);
+  if (forced) part.note.textContent = say("only", { what: forced.textContent ?? "" });
+  else if (answered || shown.over !== null || (shown.spectator && lines.length > 0)) part.note.replaceChildren();
 }
 
 /** Who decides and what. */

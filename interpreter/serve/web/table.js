@@ -171,6 +171,7 @@ export const number = () => last.decision?.number ?? 0;
 export function takeIn(update) {
   if (!update.whole && update.version < last.version) return;
   const other = update.decision?.number !== last.decision?.number || update.over !== last.over;
+  const answered = other && !!last.decision?.yours;
   last = update;
   if (!isPlaying()) [reached, coming] = [update.choices, 0];
   if (other) {
@@ -180,7 +181,7 @@ export function takeIn(update) {
   }
   const lines = patch(update, show);
   if (other) reveal(stops(false));
-  if (!update.whole) tellForced(lines);
+  tellForced(update.whole ? [] : lines, answered);
   handOver(900);
 }
 

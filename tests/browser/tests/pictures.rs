@@ -122,6 +122,27 @@ async fn the_drawer_of_a_phone_leaves_the_board_and_the_buttons_free() {
     browser.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn no_clock_moves_what_is_about_to_be_pressed() {
+    let browser = Browser::phone().await;
+    let tables = Tables::open("richard-iii", 3);
+    tables.lay(&browser, &[], 0).await;
+    let fast = "const wait = setTimeout; window.setTimeout = (f, ms, ...more) => wait(f, ms < 10_000 ? ms / 1000 : ms, ...more); return 0";
+    let _: u32 = browser.run(fast).await;
+    let note = "return document.querySelector('#decision .note').textContent";
+    let mut noted = Vec::new();
+    for seed in 1..80 {
+        assert_eq!(browser.play(seed, 1).await.problems, Vec::<String>::new());
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        noted.push(browser.run::<String>(note).await);
+    }
+    // What was the only choice is told while the next decision is thought about, and no longer.
+    assert!(noted.iter().any(|told| told.starts_with("Only one choice: ")), "{noted:#?}");
+    assert!(noted.chunk_by(|a, b| a == b).any(|run| run.len() > 1 && !run[0].is_empty()), "{noted:#?}");
+    assert!(noted.windows(2).any(|pair| !pair[0].is_empty() && pair[1].is_empty()), "{noted:#?}");
+    browser.close().await;
+}
+
 /// What can be pressed and is not reached even where it is scrolled to.
 const COVERED: &str = "return [...document.querySelectorAll('#menu, #tabs button, #zoom button, #decision :is(.opts .to, .opts .go, .verbs .verb, .tools button), #hand .card')] \
     .filter((e) => e.getClientRects().length > 0).filter((e) => { e.scrollIntoView({ block: 'center' }); const at = e.getBoundingClientRect(); \
