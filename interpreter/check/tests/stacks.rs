@@ -146,7 +146,7 @@ fn ford() -> Folder {
         name: name.to_owned(),
         text: std::fs::read_to_string(folder.join(name)).expect("a file of the Ford"),
     };
-    let more = "state fog: flag @2\nstate mud: flag @2\nbefore game { fog := no; mud := no }\n\
+    let more = "state fog: flag @2\nstate mud: flag @2\nbefore game { fog := not any p in pieces; mud := fog }\n\
         kind order = Attack, Hold {\n  state held: side?\n  state known: flag\n  state won: flag\n  \
         seen by v: v = order.held\n    except open: yes if order.known\n  back: held\n    + won: won\n}\n\
         in step turn { option halt beside wait \"Halt\" { } }\n\

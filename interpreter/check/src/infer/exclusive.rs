@@ -1,32 +1,72 @@
-//! Conditions that never hold together: each leaves of something only what the other rules out. `c = Foot and c = Guns`,
-//! `n > 4 and n < 3`, an option that needs both, an `else if` of which the `if` before takes all.
+//! Conditions that say nothing new where they stand. Each leaves of a number, a thing or a flag only some values; what is known
+//! of it on the way there, from conditions that hold or do not and from what was just set, may leave nothing of these, or
+//! nothing else: `c = Foot and c = Guns`, an option that needs both, an `else if` of which the `if` before takes all, an
+//! `if` in another.
 
-use blazon_book::{Binder, Comparison, Expr, ExprKind, MOST, Need, StatementKind};
+use blazon_book::walk::ExprKey;
+use blazon_book::{Base, Comparison, Expr, ExprKind, MOST};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::infer::slips::is_written_number;
 use crate::resolve::checker::Checker;
+use crate::resolve::env::{By, Env, Limit, path_key, presences};
 
 /// What is left of something: from where to where its numbers lie, or the places of things in their kind.
 type Left = (i64, i64);
 
 impl<'p> Checker<'p> {
-    /// What is asked in vain where one condition holds, or not, and another as well.
+    /// Goes on where a condition holds, or does not: what is there then, and how far values go. What hangs on a ruling is otherwise in another
+    /// reading: only what is there is known of it.
+    pub(crate) fn suppose(&self, env: &mut Env, condition: &Expr, holds: bool, is_ruled: bool) {
+        env.know(presences(condition, holds));
+        if !is_ruled {
+            env.limit(self.limits(holds, condition));
+        }
+    }
+
+    /// What a condition that holds, or does not, tells of values.
+    fn limits(&self, holds: bool, condition: &Expr) -> Vec<Limit> {
+        let by = if holds { By::Held } else { By::Failed };
+        let all = self.left(holds, condition).into_iter();
+        all.filter_map(|(asked, left)| limit(asked, left, by, condition.span)).collect()
+    }
+
+    /// Why one condition never holds, or fails, where another holds, or fails.
     pub(crate) fn never_both(&self, one: (bool, &Expr), other: (bool, &Expr)) -> Option<Never<'p>> {
-        let before = self.left(one.0, one.1);
-        if before.is_empty() {
+        self.never_where(&self.limits(one.0, one.1), other, Reach::Anywhere).map(|(_, never)| never)
+    }
+
+    /// Why a condition never holds, or fails, where so much is known; and by what of it.
+    fn never_where<'k>(
+        &self,
+        known: &'k [Limit],
+        (holds, condition): (bool, &Expr),
+        reach: Reach,
+    ) -> Option<(&'k Limit, Never<'p>)> {
+        if known.is_empty() || condition.span.is_empty() {
             return None;
         }
-        self.left(other.0, other.1).into_iter().find_map(|(asked, is)| {
-            let apart = |was: Left| was.1 < is.0 || is.1 < was.0;
-            let mut same = before.iter().filter(|(was, left)| apart(*left) && self.are_same(was, asked));
-            let are_single = |(_, was): &(&Expr, Left)| was.0 == was.1 && is.0 == is.1;
-            if are_single(same.next()?) {
-                return Some(Never::Two(self.parsed.sources.slice(asked.span)));
-            }
+        self.left(holds, condition).into_iter().find_map(|(asked, is)| {
+            let key = ExprKey::of(asked);
             // What is absent is no number: neither of those that one leaves nor of those that the other does.
-            let may_be_neither = !one.0 && !other.0 && asked.ty.optional;
-            (!may_be_neither).then_some(Never::Apart)
+            let may_be_neither = |limit: &Limit| limit.by == By::Failed && !holds && asked.ty.optional;
+            let apart = |limit: &&Limit| {
+                limit.key == key
+                    && reach.takes(limit.span, asked.span)
+                    && (limit.left.1 < is.0 || is.1 < limit.left.0)
+                    && !may_be_neither(limit)
+            };
+            let limit = known.iter().find(apart)?;
+            let is_single = limit.left.0 == limit.left.1 && is.0 == is.1;
+            let text = self.parsed.sources.slice(asked.span);
+            Some((
+                limit,
+                match asked.ty.base {
+                    Base::Flag => Never::Flag(text),
+                    _ if is_single => Never::Two(text),
+                    _ => Never::Apart,
+                },
+            ))
         })
     }
 
@@ -42,7 +82,7 @@ impl<'p> Checker<'p> {
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
     fn left_by<'e>(&self, holds: bool, part: &'e Expr) -> Option<(&'e Expr, Left)> {
-        let (asked, left) = match &part.kind {
+        let (asked, left): (&Expr, Left) = match &part.kind {
             ExprKind::Not(inner) => return self.left_by(!holds, inner),
             ExprKind::Within(asked, lo, hi) if holds => (asked, (self.written(lo)?, self.written(hi)?)),
             ExprKind::Compare(how, a, b) => {
@@ -61,59 +101,139 @@ impl<'p> Checker<'p> {
                 };
                 (asked, left)
             }
+            _ if part.ty.base == Base::Flag && path_key(part).is_some() => {
+                (part, (i64::from(holds), i64::from(holds)))
+            }
             _ => return None,
         };
-        (!matches!(asked.kind, ExprKind::Word(_))).then_some((&**asked, left))
+        (!matches!(asked.kind, ExprKind::Word(_))).then_some((asked, left))
     }
 
-    /// A number or a thing that stands on the page.
+    /// A number, a thing, `yes` or `no` that stands on the page.
     fn written(&self, expr: &Expr) -> Option<i64> {
         let ExprKind::Word(word) = expr.kind else { return None };
         let text = self.parsed.sources.slice(expr.span);
-        let is_written = match is_written_number(expr) {
-            true => text.chars().any(|sign| sign.is_ascii_digit()),
-            false => text.starts_with(|sign: char| sign.is_uppercase() || sign == '\''),
+        let is_written = match expr.ty.base {
+            Base::Flag => matches!(text, "yes" | "no"),
+            _ if is_written_number(expr) => text.chars().any(|sign| sign.is_ascii_digit()),
+            _ => text.starts_with(|sign: char| sign.is_uppercase() || sign == '\''),
         };
         is_written.then_some(word)
     }
 
-    /// Warns of an option, or a permission, that can never be: two of the conditions that it needs rule each other out.
-    pub(crate) fn needs_exclude(&mut self, binders: &[Binder], needs: &[Need], what: &str) {
-        let filters =
-            binders.iter().filter_map(|binder| binder.filter.as_ref()).map(|filter| (filter.span, filter));
-        let all: Vec<(Span, &Expr)> =
-            filters.chain(needs.iter().map(|need| (need.span, &need.condition))).collect();
-        for (place, (span, condition)) in all.iter().enumerate() {
-            let mut before = all[..place].iter();
-            let found = before.find_map(|(other, earlier)| {
-                Some((*other, self.never_both((true, earlier), (true, condition))?))
-            });
-            if let Some((other, never)) = found {
-                let message = format!("{what}: this never holds where an earlier condition does");
-                self.excluded(*span, message, never.said("no number does for both"), (other, "the earlier"));
+    /// What is known of a state after something was written into it.
+    pub(crate) fn limit_set(&self, place: &Expr, value: &Expr) -> Option<Limit> {
+        let is = self.written(value)?;
+        limit(place, (is, is), By::Set, place.span)
+    }
+
+    /// Warns of a state that is set to what it is known to be.
+    pub(crate) fn set_once_more(&mut self, env: &Env, set: &Limit) {
+        let is_known = |limit: &&Limit| {
+            limit.key == set.key
+                && limit.left == set.left
+                && limit.by != By::Failed
+                && Reach::Page.takes(limit.span, set.span)
+        };
+        if let Some(known) = env.limits().iter().find(is_known) {
+            let words = if known.by == By::Set { "set here" } else { "by this" };
+            let message = "this leaves the state as it is";
+            let said = Diagnostic::warning("lint::changes-nothing", set.span, message)
+                .label("it is known to be this");
+            self.warn(said.related(known.span, words).help("set it to something else, or take the line out"));
+        }
+    }
+
+    /// Warns of a condition that never holds where it stands, with what follows from that, or of a part of it that never or always does.
+    pub(crate) fn decided(&mut self, env: &Env, condition: &Expr, is_ruled: bool, what: Option<&str>) {
+        if env.limits().is_empty() || is_ruled {
+            return;
+        }
+        let reach = if what.is_some() { Reach::Anywhere } else { Reach::Page };
+        if let Some((limit, never)) = self.never_where(env.limits(), (true, condition), reach) {
+            return self.is_decided(condition.span, limit, Some(never), what);
+        }
+        let mut parts = vec![condition];
+        while let Some(part) = parts.pop() {
+            match &part.kind {
+                ExprKind::And(inner) | ExprKind::Or(inner) => {
+                    parts.extend(inner);
+                    continue;
+                }
+                ExprKind::Not(inner) if matches!(inner.kind, ExprKind::And(_) | ExprKind::Or(_)) => {
+                    parts.push(inner);
+                    continue;
+                }
+                _ => {}
+            }
+            if let Some((limit, never)) = self.never_where(env.limits(), (true, part), Reach::Page) {
+                return self.is_decided(part.span, limit, Some(never), None);
+            }
+            if let Some((limit, _)) = self
+                .never_where(env.limits(), (false, part), Reach::Page)
+                .filter(|(limit, _)| limit.by != By::Failed)
+            {
+                return self.is_decided(part.span, limit, None, None);
             }
         }
     }
 
-    /// Warns of each `else if` that comes after a condition which holds whenever its own does.
-    pub(crate) fn else_excludes(&mut self, condition: &Expr, mut otherwise: &[blazon_book::Statement]) {
-        while let [statement] = otherwise
-            && let StatementKind::If(second, _, other) = &statement.kind
-        {
-            if let Some(never) = self.never_both((false, condition), (true, second)) {
-                let message =
-                    "this never comes up: what it asks for is taken by a condition before it".to_owned();
-                let label = never.said("every such number is taken before");
-                self.excluded(second.span, message, label, (condition.span, "by this"));
-            }
-            otherwise = other;
+    /// Warns of an option, or a permission, that can never be, by a law of what is done in it.
+    pub(crate) fn decided_by_law(&mut self, env: &Env, condition: &Expr, what: &str) {
+        if let Some((limit, never)) = self.never_where(env.limits(), (true, condition), Reach::Anywhere) {
+            self.is_decided(condition.span, limit, Some(never), Some(what));
         }
     }
 
-    fn excluded(&mut self, span: Span, message: String, label: String, (other, words): (Span, &str)) {
-        let said = Diagnostic::warning("lint::settled", span, message).label(label).related(other, words);
+    fn is_decided(&mut self, span: Span, limit: &Limit, never: Option<Never<'p>>, what: Option<&str>) {
+        let (message, apart, words) = match (limit.by, never) {
+            (By::Held, Some(_)) => {
+                ("this never holds where an earlier condition does", "no number does for both", "the earlier")
+            }
+            (By::Held, None) => {
+                ("this always holds where an earlier condition does", "nothing else is left", "the earlier")
+            }
+            (By::Set, Some(_)) => {
+                ("this never holds after what was set", "no number does for both", "set here")
+            }
+            (By::Set, None) => ("this always holds after what was set", "nothing else is left", "set here"),
+            (By::Failed, _) => (
+                "this never comes up: what it asks for is taken by a condition before it",
+                "every such number is taken before",
+                "by this",
+            ),
+        };
+        let message = what.map_or_else(|| message.to_owned(), |what| format!("{what}: {message}"));
+        let label = never.map_or_else(|| apart.to_owned(), |never| never.said(apart));
+        let said =
+            Diagnostic::warning("lint::settled", span, message).label(label).related(limit.span, words);
         self.warn(said.help("one of the two was meant to ask something else, or is not needed"));
     }
+}
+
+/// From where something may be known.
+#[derive(Clone, Copy, PartialEq)]
+enum Reach {
+    /// From the same page: what changes are put together of may ask what another page has asked.
+    Page,
+    /// From any: an option that can never be chosen is nobody's wish.
+    Anywhere,
+}
+
+impl Reach {
+    /// Whether what is known from one place decides what is asked at another. What is looked at once more decides nothing of
+    /// itself, nor does what no page says.
+    fn takes(self, known: Span, asked: Span) -> bool {
+        let is_same = known.source == asked.source;
+        let is_within = is_same && known.start <= asked.start && asked.end <= known.end;
+        (self == Self::Anywhere || is_same) && !is_within && !known.is_empty() && !asked.is_empty()
+    }
+}
+
+/// How far something goes, if it can be known again.
+pub(crate) fn limit(asked: &Expr, left: Left, by: By, span: Span) -> Option<Limit> {
+    let key = ExprKey::of(asked);
+    (!key.is_open()).then_some(Limit { key, left, by, span })
 }
 
 /// Why two conditions never hold together.
@@ -121,6 +241,8 @@ impl<'p> Checker<'p> {
 pub(crate) enum Never<'p> {
     /// This would have to be two things, or two numbers, at once.
     Two(&'p str),
+    /// This would have to hold and not to hold.
+    Flag(&'p str),
     /// No number is left by both.
     Apart,
 }
@@ -130,6 +252,7 @@ impl Never<'_> {
     pub fn said(self, apart: &str) -> String {
         match self {
             Self::Two(asked) => format!("`{asked}` is one thing at a time"),
+            Self::Flag(asked) => format!("`{asked}` is not both `yes` and `no`"),
             Self::Apart => apart.to_owned(),
         }
     }

@@ -175,8 +175,8 @@ impl Checker<'_> {
     }
 
     /// Warns of two halves that say the same, where the page joins them by this word: what changes are put together of may
-    /// ask twice.
-    pub(crate) fn same_halves(&mut self, word: &str, a: &Expr, b: &Expr, span: Span) {
+    /// ask twice. What hangs on a ruling is otherwise in another reading.
+    pub(crate) fn same_halves(&mut self, word: &str, a: &Expr, b: &Expr, is_ruled: bool, span: Span) {
         let between = Span { start: a.span.end, end: b.span.start, ..a.span };
         let is_written = a.span.source == b.span.source && between.start < between.end && {
             let signs = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
@@ -189,7 +189,7 @@ impl Checker<'_> {
             let said =
                 Diagnostic::warning("lint::settled", span, format!("both sides of `{word}` are the same"));
             self.warn(said.help("one of them was meant to be something else, or is not needed"));
-        } else if let Some(never) = self.never_both((word == "and", a), (word == "and", b)) {
+        } else if !is_ruled && let Some(never) = self.never_both((word == "and", a), (word == "and", b)) {
             let (how, apart, help) = match word {
                 "and" => (
                     "never",

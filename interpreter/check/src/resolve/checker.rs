@@ -330,7 +330,7 @@ impl Checker<'_> {
     /// Forgets what a step may change.
     pub fn forget_step(&self, env: &mut Env, step: StepId) {
         let name = &self.steps[step.0 as usize].name;
-        if env.known() == 0 {
+        if !env.knows_any() {
             return;
         }
         let Some(writes) = self.writes.of(name) else { return env.forget_states() };
@@ -346,7 +346,7 @@ impl Checker<'_> {
 
     /// Forgets what depends on states that may have changed.
     pub fn forget_all(&self, env: &mut Env, writes: &Numbers) {
-        if writes.is_empty() || env.known() == 0 {
+        if writes.is_empty() || !env.knows_any() {
             return;
         }
         env.forget(|column| self.is_written_in(writes, column));

@@ -35,8 +35,34 @@ pub(crate) struct Env {
 pub(crate) struct Way {
     /// Paths known to be present on it, by [`path_key`].
     present: Rc<Vec<ExprKey>>,
+    /// What is known of numbers, things and flags on it.
+    limits: Rc<Vec<Limit>>,
     /// Whether it has left the step or the loop: it does not lead on.
     left: bool,
+}
+
+/// What is known of a number, a thing or a flag: from where to where it lies, a thing by its place in its kind, `no` as 0 and
+/// `yes` as 1.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Limit {
+    /// Of what.
+    pub key: ExprKey,
+    /// The lowest and the highest that it can be.
+    pub left: (i64, i64),
+    /// What tells so, and where.
+    pub by: By,
+    pub span: Span,
+}
+
+/// What tells how far a value goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// A condition that holds here.
+    Held,
+    /// A condition that does not hold here. Then the value may be absent as well.
+    Failed,
+    /// What was written into a state.
+    Set,
 }
 
 /// How far names went, and which way led there, to go back to.
@@ -114,7 +140,7 @@ impl Env {
     pub fn meet(&mut self, ways: Vec<Way>) {
         let left = ways.iter().all(|way| way.left);
         let mut leading = ways.into_iter().filter(|way| left || !way.left);
-        let Some(Way { mut present, .. }) = leading.next() else {
+        let Some(Way { mut present, mut limits, .. }) = leading.next() else {
             self.way.left = true;
             return;
         };
@@ -122,8 +148,11 @@ impl Env {
             if !Rc::ptr_eq(&present, &way.present) {
                 Rc::make_mut(&mut present).retain(|key| way.present.contains(key));
             }
+            if !Rc::ptr_eq(&limits, &way.limits) {
+                Rc::make_mut(&mut limits).retain(|limit| way.limits.contains(limit));
+            }
         }
-        self.way = Way { present, left };
+        self.way = Way { present, limits, left };
     }
 
     /// Nothing behind this is reached.
@@ -159,9 +188,31 @@ impl Env {
         }
     }
 
+    /// Knows how far some values go.
+    pub fn limit(&mut self, limits: Vec<Limit>) {
+        if !limits.is_empty() {
+            Rc::make_mut(&mut self.way.limits).extend(limits);
+        }
+    }
+
+    /// What is known of how far values go.
+    pub fn limits(&self) -> &[Limit] {
+        &self.way.limits
+    }
+
+    /// Where a statement is wrong nobody knows what it would have set.
+    pub fn forget_limits(&mut self) {
+        self.way.limits = Rc::default();
+    }
+
     /// How much is known to be present.
     pub fn known(&self) -> usize {
         self.way.present.len()
+    }
+
+    /// Whether anything is known.
+    pub fn knows_any(&self) -> bool {
+        !self.way.present.is_empty() || !self.way.limits.is_empty()
     }
 
     /// Whether something is known to be present.
@@ -181,7 +232,10 @@ impl Env {
 
     fn keep(&mut self, is_kept: impl Fn(&ExprKey) -> bool) {
         if !self.way.present.iter().all(&is_kept) {
-            Rc::make_mut(&mut self.way.present).retain(is_kept);
+            Rc::make_mut(&mut self.way.present).retain(&is_kept);
+        }
+        if !self.way.limits.iter().all(|limit| is_kept(&limit.key)) {
+            Rc::make_mut(&mut self.way.limits).retain(|limit| is_kept(&limit.key));
         }
     }
 }

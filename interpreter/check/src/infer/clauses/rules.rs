@@ -15,7 +15,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::merge::merged::is_promise;
 use crate::merge::print::rule_heading;
 use crate::resolve::checker::{Checker, Signature};
-use crate::resolve::env::{BRACES, Env, presences};
+use crate::resolve::env::{BRACES, Env};
 
 /// The clauses of a rule that gives a value, as far as they are checked.
 #[derive(Default)]
@@ -146,6 +146,7 @@ impl Checker<'_> {
 
     fn permission(&mut self, env: &mut Env, rule: &ast::Rule) -> RuleBody {
         let mut needs = Vec::new();
+        let never = format!("`{}` never permits anything", rule.name.text);
         if let Some(base) = &rule.base {
             self.diagnostics.push(
                 Diagnostic::error("types::mismatch", base.span, "a permission has no value of its own")
@@ -156,12 +157,12 @@ impl Checker<'_> {
             if matches!(clause.kind, ast::ClauseKind::Known { .. }) {
                 continue;
             }
-            if let Some(mut need) = self.need(env, clause) {
+            if let Some((mut need, ruled)) = self.ruled_need(env, clause) {
                 if need.cites.is_empty() {
                     need.cites = rule.cites.iter().map(|cite| cite.text.clone()).collect();
                 }
-                let known = presences(&need.condition, true);
-                env.know(known);
+                self.decided(env, &need.condition, ruled, Some(&never));
+                self.suppose(env, &need.condition, true, ruled);
                 if build::constant(&need.condition) != Some(true) {
                     needs.push(need);
                 }
@@ -169,7 +170,6 @@ impl Checker<'_> {
                 needs.push(self.need_hole(env, clause));
             }
         }
-        self.needs_exclude(&[], &needs, &format!("`{}` never permits anything", rule.name.text));
         RuleBody::Permission(needs)
     }
 
@@ -253,7 +253,8 @@ impl Checker<'_> {
                     checked.keep(clause, value, Some(when));
                     return;
                 };
-                env.know(presences(&when, true));
+                self.decided(env, &when, ruled, None);
+                self.suppose(env, &when, true, ruled);
                 let holds = build::constant(&when);
                 if holds == Some(false) && !ruled {
                     self.diagnostics.push(

@@ -10,7 +10,7 @@ use crate::infer::holes::{UNKNOWN, is_hole};
 use crate::infer::steps::statements::Around;
 use crate::infer::values::queries::implied;
 use crate::resolve::checker::Checker;
-use crate::resolve::env::{BRACES, Env, Way, presences};
+use crate::resolve::env::{BRACES, Env, Way};
 
 impl Checker<'_> {
     pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Choose {
@@ -147,23 +147,20 @@ impl Checker<'_> {
     ) -> ChoiceOption {
         self.note_scope(env, option.span);
         let mut needs = Vec::new();
+        let never = format!("the option `{}` is never open", option.name.text);
         for clause in &option.needs {
             if let Some((mut need, ruled)) = self.ruled_need(env, clause) {
                 if need.cites.is_empty() {
                     need.cites = option.cites.iter().map(|cite| cite.text.clone()).collect();
                 }
-                let known = presences(&need.condition, true);
-                env.know(known);
+                self.decided(env, &need.condition, ruled, Some(&never));
+                self.suppose(env, &need.condition, true, ruled);
                 if build::constant(&need.condition) == Some(false) && !ruled {
                     self.diagnostics.push(
-                        Diagnostic::error(
-                            "steps::unreachable",
-                            need.span,
-                            format!("the option `{}` is never open", option.name.text),
-                        )
-                        .label("this never holds")
-                        .related(option.span, "the option")
-                        .help("mend the condition, or take the option out"),
+                        Diagnostic::error("steps::unreachable", need.span, never.clone())
+                            .label("this never holds")
+                            .related(option.span, "the option")
+                            .help("mend the condition, or take the option out"),
                     );
                 }
                 if build::constant(&need.condition) != Some(true) {
@@ -173,8 +170,10 @@ impl Checker<'_> {
                 needs.push(self.need_hole(env, clause));
             }
         }
-        needs.extend(self.inherited_laws(env, &option.body, true));
-        self.needs_exclude(&binders, &needs, &format!("the option `{}` is never open", option.name.text));
+        for need in self.inherited_laws(env, &option.body, true) {
+            self.decided_by_law(env, &need.condition, &never);
+            needs.push(need);
+        }
         let label = option.label.as_ref().map(|text| self.text(env, text));
         self.forget_all(env, before);
         let body = self.block(env, &option.body, around);
@@ -225,10 +224,11 @@ impl Checker<'_> {
             None => None,
             Some(filter) => {
                 let times = self.times_named(env, local);
-                let checked = self.flag(env, filter);
+                let (checked, ruled) = self.ruled_flag(env, filter);
                 if let Some(checked) = &checked {
                     self.condition_asks(env, local, times, filter.span);
-                    env.know(presences(checked, true));
+                    self.decided(env, checked, ruled, None);
+                    self.suppose(env, checked, true, ruled);
                 }
                 // Where the condition is wrong it is still known what the variable is.
                 Some(self.or_hole(env, checked, filter, Type::of(Base::Flag)))
@@ -251,7 +251,7 @@ impl Checker<'_> {
     }
 
     /// The same, and whether a ruling is read in its condition.
-    fn ruled_need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<(Need, bool)> {
+    pub(crate) fn ruled_need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<(Need, bool)> {
         let ast::ClauseKind::Need { when, condition, reason } = &clause.kind else {
             self.diagnostics.push(
                 Diagnostic::error("types::mismatch", clause.span, "only `needs …` may stand here")
@@ -266,8 +266,8 @@ impl Checker<'_> {
                 let (checked, ruled) = self.ruled_flag(env, when);
                 let case = self.or_hole(env, checked, when, Type::of(Base::Flag));
                 // The need is asked only in this case, so what is asked in the case is there.
-                let known = presences(&case, true);
-                env.know(known);
+                self.decided(env, &case, ruled, None);
+                self.suppose(env, &case, true, ruled);
                 (Some(case), ruled)
             }
         };

@@ -5,13 +5,14 @@ use blazon_book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Thing, 
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
+use crate::infer::exclusive::limit;
 use crate::infer::holes::UNKNOWN;
 use crate::infer::steps::statements::{Around, gaps};
 use crate::infer::steps::with::stops_here;
 use crate::infer::values::queries::implied;
 use crate::project::Layer;
 use crate::resolve::checker::Checker;
-use crate::resolve::env::{BRACES, Env, Way, presences};
+use crate::resolve::env::{BRACES, By, Env, Way};
 
 /// An arm of a case: the ranges that it is for, and what then.
 type Arm = (Vec<(i64, i64)>, Block);
@@ -57,14 +58,14 @@ impl Checker<'_> {
         let mut broken = false;
         let filter = filter.map(|filter| {
             let times = self.times_named(env, local);
-            let checked = self.flag(env, filter);
+            let (checked, is_ruled) = self.ruled_flag(env, filter);
             broken = checked.is_none();
             if let Some(checked) = &checked {
                 self.filter_asks(env, local, times, checked, body);
             }
             let checked = self.or_hole(env, checked, filter, Type::of(Base::Flag));
-            let known = presences(&checked, true);
-            env.know(known);
+            self.decided(env, &checked, is_ruled, None);
+            self.suppose(env, &checked, true, is_ruled);
             checked
         });
         let inner = Around { loops: around.loops + 1, ..around };
@@ -180,8 +181,12 @@ impl Checker<'_> {
             return self.case_hole(env, subject, whens, otherwise, around, out);
         };
         let is_ruled = self.rulings_read > rulings;
+        let asked = match &value {
+            Value::Expr(asked) if !is_ruled => Some(asked.clone()),
+            Value::Expr(_) | Value::Step(..) | Value::Die(_) | Value::Dice(..) | Value::Draw(..) => None,
+        };
         let local = self.take(env, value, ty, subject.span, out);
-        let (arms, covered, mut ways) = self.arms(env, whens, (ty, is_ruled), around);
+        let (arms, covered, mut ways) = self.arms(env, whens, (ty, is_ruled, asked.as_ref()), around);
         let otherwise = otherwise.map(|block| self.block(env, block, around));
         self.cover_cases(&gaps(&[universe], &covered), ty, otherwise.is_some(), span);
         if otherwise.is_some() || ways.is_empty() {
@@ -204,7 +209,7 @@ impl Checker<'_> {
         let value = Value::Expr(self.hole(env, subject, UNKNOWN));
         let subject = self.take(env, value, UNKNOWN, subject.span, out);
         let mark = env.mark();
-        let (arms, ..) = self.quietly(|checker| checker.arms(env, whens, (UNKNOWN, false), around));
+        let (arms, ..) = self.quietly(|checker| checker.arms(env, whens, (UNKNOWN, false, None), around));
         let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
         env.back(&mark, BRACES);
         StatementKind::Case { subject, arms, otherwise }
@@ -254,13 +259,14 @@ impl Checker<'_> {
         &mut self,
         env: &mut Env,
         whens: &[ast::When],
-        (ty, is_ruled): (Type, bool),
+        (ty, is_ruled, asked): (Type, bool, Option<&Expr>),
         around: Around,
     ) -> (Vec<Arm>, Vec<Covered>, Vec<Way>) {
         let (mut arms, mut ways) = (Vec::new(), Vec::new());
         let mut covered: Vec<Covered> = Vec::new();
         for when in whens {
             let mut ranges = Vec::new();
+            let rulings = self.rulings_read;
             for value in &when.values {
                 let Some(range) = self.case_value(env, value, ty) else { continue };
                 if let Some((.., first)) = covered.iter().find(|(lo, hi, _)| range.0 <= *hi && *lo <= range.1)
@@ -278,6 +284,11 @@ impl Checker<'_> {
                 ranges.push(range);
             }
             let mark = env.mark();
+            if let (Some(asked), [value], [range]) = (asked, &when.values[..], &ranges[..])
+                && self.rulings_read == rulings
+            {
+                env.limit(limit(asked, *range, By::Held, value.span).into_iter().collect());
+            }
             let mut body = self.block(env, &when.body, around);
             ways.push(env.back(&mark, BRACES));
             if let Some(title) = &when.title {

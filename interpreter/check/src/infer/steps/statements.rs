@@ -12,7 +12,7 @@ use blazon_syntax::ast;
 use crate::infer::holes::UNKNOWN;
 use crate::infer::options::inherited_needs::is_made;
 use crate::resolve::checker::{Checker, Function};
-use crate::resolve::env::{BRACES, Env, path_key, presences};
+use crate::resolve::env::{BRACES, Env, path_key};
 use crate::resolve::homonyms::is_built_in;
 
 /// What is known of the step around a statement.
@@ -115,20 +115,20 @@ impl Checker<'_> {
                 Some(StatementKind::Let(local, value))
             }
             ast::StatementKind::If(condition, then, otherwise) => {
+                let rulings = self.rulings_read;
                 let checked = self.condition(env, condition, out);
+                let is_ruled = self.rulings_read > rulings;
                 let condition = self.or_hole(env, checked, condition, Type::of(Base::Flag));
+                self.decided(env, &condition, is_ruled, None);
                 let mark = env.mark();
-                let known = presences(&condition, true);
-                env.know(known);
+                self.suppose(env, &condition, true, is_ruled);
                 let then = self.block(env, then, around);
                 let one = env.back(&mark, BRACES);
-                let known = presences(&condition, false);
-                env.know(known);
+                self.suppose(env, &condition, false, is_ruled);
                 let otherwise =
                     otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
                 let other = env.way();
                 env.meet(vec![one, other]);
-                self.else_excludes(&condition, &otherwise);
                 Some(match build::constant(&condition) {
                     Some(true) => StatementKind::If(condition, then, Vec::new()),
                     Some(false) => StatementKind::If(condition, Vec::new(), otherwise),
@@ -145,18 +145,16 @@ impl Checker<'_> {
             ast::StatementKind::While(condition, body) => {
                 // Before each turn but the first the block was done.
                 self.forget_all(env, &self.writes.between_turns(body));
-                let checked = self.flag(env, condition);
+                let (checked, is_ruled) = self.ruled_flag(env, condition);
                 let condition = self.or_hole(env, checked, condition, Type::of(Base::Flag));
                 let mark = env.mark();
-                let known = presences(&condition, true);
-                env.know(known);
+                self.suppose(env, &condition, true, is_ruled);
                 env.enter_loop();
                 let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
                 env.back(&mark, BRACES);
                 let mut ways = env.leave_loop();
                 if build::constant(&condition) != Some(true) {
-                    let known = presences(&condition, false);
-                    env.know(known);
+                    self.suppose(env, &condition, false, is_ruled);
                     ways.push(env.way());
                 }
                 env.meet(ways);
@@ -200,6 +198,9 @@ impl Checker<'_> {
             }
             ast::StatementKind::Do(expr) => self.do_step(env, expr),
         };
+        if kind.is_none() {
+            env.forget_limits();
+        }
         let kind = match (kind, &statement.kind) {
             (Some(kind), _) => kind,
             (None, ast::StatementKind::Assign { target, value, .. }) => {
@@ -559,10 +560,20 @@ impl Checker<'_> {
                 }
             }
         }
+        let place = Expr { kind: ExprKind::Column(column, keys.clone()), ty, span };
+        let is = match &value {
+            Value::Expr(value) if op == AssignOp::Set => self.limit_set(&place, value),
+            Value::Expr(_) | Value::Step(..) | Value::Die(_) | Value::Dice(..) | Value::Draw(..) => None,
+        };
+        if let Some(is) = &is {
+            self.set_once_more(env, is);
+        }
         env.forget(|set| set == column);
-        if op == AssignOp::Set && ty.optional && !have.optional && keys.iter().all(|key| stays(key, column)) {
-            let place = Expr { kind: ExprKind::Column(column, keys.clone()), ty, span };
-            env.know(path_key(&place).into_iter().collect());
+        if op == AssignOp::Set && keys.iter().all(|key| stays(key, column)) {
+            if ty.optional && !have.optional {
+                env.know(path_key(&place).into_iter().collect());
+            }
+            env.limit(is.into_iter().collect());
         }
         Some(StatementKind::Assign { column, keys, op, value })
     }

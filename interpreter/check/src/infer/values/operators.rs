@@ -8,7 +8,7 @@ use blazon_syntax::ast::{self, BinaryOp, Rounding};
 
 use crate::infer::slips::is_written_number;
 use crate::resolve::checker::Checker;
-use crate::resolve::env::{BRACES, Env, presences};
+use crate::resolve::env::{BRACES, Env};
 
 impl Checker<'_> {
     /// An operator between two expressions.
@@ -69,7 +69,7 @@ impl Checker<'_> {
             self.divided_by_zero(&b);
         }
         if op == BinaryOp::Minus && !is_written_number(&a) {
-            self.same_halves("-", &a, &b, span);
+            self.same_halves("-", &a, &b, false, span);
         }
         self.sum(sum, a, b, span)
     }
@@ -121,16 +121,17 @@ impl Checker<'_> {
         if self.several_compared(env, and, left, right) {
             return None;
         }
+        let rulings = self.rulings_read;
         let first = self.flag(env, left);
         let mark = env.mark();
         if let Some(first) = &first {
-            let known = presences(first, and);
-            env.know(known);
+            self.suppose(env, first, and, self.rulings_read > rulings);
         }
         let second = self.flag(env, right);
         env.back(&mark, BRACES);
         let (first, second) = (first?, second?);
-        self.same_halves(if and { "and" } else { "or" }, &first, &second, span);
+        let is_ruled = self.rulings_read > rulings;
+        self.same_halves(if and { "and" } else { "or" }, &first, &second, is_ruled, span);
         let parts = vec![first, second];
         Some(if and { build::and(parts, span) } else { build::or(parts, span) })
     }

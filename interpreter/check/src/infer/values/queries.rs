@@ -9,7 +9,7 @@ use blazon_syntax::ast::Quantifier as Word;
 
 use crate::infer::values::query_forms::Parts;
 use crate::resolve::checker::Checker;
-use crate::resolve::env::{Env, path_key, presences};
+use crate::resolve::env::{Env, path_key};
 
 /// The number of a flag that is a key: what is true counts more.
 const FLAG: Type = Type { base: Base::Number(0, 1), optional: false };
@@ -103,11 +103,11 @@ impl Checker<'_> {
     /// The condition of a `where`; what it asks for is known behind it.
     fn query_condition(&mut self, env: &mut Env, word: Word, filter: &ast::Expr, span: Span) -> Option<Expr> {
         let said = self.diagnostics.len();
-        let checked = self.flag(env, filter);
+        let (checked, ruled) = self.ruled_flag(env, filter);
         match &checked {
             Some(checked) => {
-                let known = presences(checked, true);
-                env.know(known);
+                self.decided(env, checked, ruled, None);
+                self.suppose(env, checked, true, ruled);
             }
             None => self.compare_outside(word, filter, span, said),
         }
