@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
@@ -74,6 +74,17 @@ pub struct Console {
     beside: bool,
     unicode: bool,
     width: OnceLock<usize>,
+    /// Why standard output takes no more, if it does not.
+    lost: Arc<OnceLock<Lost>>,
+}
+
+/// Why standard output takes no more. The work goes on all the same: its files and its exit code are for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lost {
+    /// Nobody reads any more, and there is no noise about it.
+    Unread,
+    /// It cannot be written, which has been said.
+    Broken,
 }
 
 impl Console {
@@ -100,12 +111,43 @@ impl Console {
             beside: false,
             unicode: !dumb && !locale.as_ref().is_some_and(plain),
             width: OnceLock::new(),
+            lost: Arc::default(),
+        }
+    }
+
+    /// Whether nobody will ever read what is still written to standard output.
+    pub fn is_lost(&self) -> bool {
+        self.lost.get().is_some()
+    }
+
+    /// Whether standard output could not be written, though somebody may wait for it.
+    pub fn is_broken(&self) -> bool {
+        self.lost.get() == Some(&Lost::Broken)
+    }
+
+    /// Writes to standard output while it can be.
+    fn put(&self, write: impl FnOnce(std::io::StdoutLock<'static>) -> std::io::Result<()>) {
+        if self.is_lost() {
+            return;
+        }
+        if let Err(error) = write(std::io::stdout().lock()) {
+            let lost = if error.kind() == ErrorKind::BrokenPipe { Lost::Unread } else { Lost::Broken };
+            if self.lost.set(lost).is_ok() && lost == Lost::Broken {
+                self.error(format_args!("standard output cannot be written: {error}"));
+            }
         }
     }
 
     /// The same, but what it would write to standard output it writes to standard error: there programs read something else.
     pub fn beside(&self) -> Self {
-        Self { beside: true, out: self.err, err: self.err, unicode: self.unicode, width: self.width.clone() }
+        Self {
+            beside: true,
+            out: self.err,
+            err: self.err,
+            unicode: self.unicode,
+            width: self.width.clone(),
+            lost: Arc::clone(&self.lost),
+        }
     }
 
     /// Writes to standard output as it is.
@@ -113,8 +155,10 @@ impl Console {
         if self.beside {
             return self.write_aside(text);
         }
-        let mut stream = AutoStream::new(std::io::stdout().lock(), self.out);
-        settle(write!(stream, "{text}").and_then(|()| stream.flush()));
+        self.put(|stdout| {
+            let mut stream = AutoStream::new(stdout, self.out);
+            write!(stream, "{text}").and_then(|()| stream.flush())
+        });
     }
 
     /// Writes a line to standard output.
@@ -187,8 +231,7 @@ impl Console {
     /// Empties the screen, scrolled lines included.
     pub fn clear(&self) {
         if self.is_terminal() {
-            let mut stream = std::io::stdout().lock();
-            settle(stream.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| stream.flush()));
+            self.put(|mut stdout| stdout.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| stdout.flush()));
         }
     }
 }
@@ -215,18 +258,6 @@ pub fn columns(text: &str) -> usize {
 /// A text padded to so many columns.
 pub fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
-}
-
-/// Nobody reads any more: the end, and no noise about it. Anything else is worth a word.
-fn settle(result: std::io::Result<()>) {
-    match result {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: standard output cannot be written: {error}");
-            std::process::exit(3);
-        }
-    }
 }
 
 /// Asks the terminal for its width. The standard library cannot, so the system's own tool does.

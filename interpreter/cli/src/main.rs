@@ -46,6 +46,7 @@ fn main() -> ExitCode {
     };
     let console = Console::new(args.color);
     match on_a_deep_stack(|| run(args, &console)) {
+        Ok(()) if console.is_broken() => Failure::Environment(String::new()).exit_code(),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.tell(&console);

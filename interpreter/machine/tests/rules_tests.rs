@@ -25,6 +25,7 @@ fn pick(name: &str, args: &[(Option<KindId>, i64)]) -> Pick {
     Pick {
         name: name.into(),
         args: args.iter().map(|&a| vec![(Some(AREA), 1), a]).collect(),
+        asked: Vec::new(),
         text: format!("{name}({})", words.join(", ")),
     }
 }

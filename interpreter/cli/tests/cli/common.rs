@@ -87,8 +87,18 @@ impl Room {
         self.start_at("100", args)
     }
 
+    /// Runs the binary without input, with somewhere else for what it writes.
+    pub fn run_into(&self, out: impl Into<Stdio>, args: &[&str]) -> Run {
+        Run::of(self.command("100", args).stdin(Stdio::null()).stdout(out).spawn().expect("the binary runs"))
+    }
+
     fn start_at(&self, columns: &str, args: &[&str]) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_blazon"))
+        self.command(columns, args).spawn().expect("the binary runs")
+    }
+
+    fn command(&self, columns: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_blazon"));
+        command
             .args(args)
             .current_dir(self.dir.path())
             .env_remove("NO_COLOR")
@@ -96,9 +106,8 @@ impl Room {
             .env("COLUMNS", columns)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary runs")
+            .stderr(Stdio::piped());
+        command
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 
-use crate::common::Room;
+use crate::common::{Room, Run};
 
 #[test]
 fn the_binary_alone_plays() {
@@ -472,6 +472,47 @@ fn a_closed_pipe_is_quiet() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the binary ends");
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn files_are_written_whether_or_not_somebody_reads_beside_them() {
+    let room = Room::new();
+    let compare = "compare two-rivers --seed 4 --levels random -V floods -n 64 --all --report out.html";
+    let ladder = "ladder two-rivers --seed 4 -p random,even -n 8 -o ladder.md";
+    let simulate = "simulate two-rivers --seed 4 -n 8 --coverage --lcov out.lcov";
+    let play = "play two-rivers --seed 4 --players random --save a.game";
+    let all = [(compare, "out.html"), (ladder, "ladder.md"), (simulate, "out.lcov"), (play, "a.game")];
+    for (command, file) in all {
+        let args: Vec<&str> = command.split(' ').collect();
+        let mut child = room.start(&args);
+        drop(child.stdout.take());
+        let run = Run::of(child);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{command}");
+        let unread = std::fs::read(room.path(file)).unwrap_or_else(|error| panic!("{command}: {error}"));
+        std::fs::remove_file(room.path(file)).expect("a file");
+        let read = room.run(&args, "");
+        assert_eq!(read.code, 0, "{command}: {}", read.err);
+        assert_eq!(unread, std::fs::read(room.path(file)).expect("a file"), "{command}");
+    }
+    // Nor is it hidden that something fails.
+    room.write("two-rivers/tests/more.blazon", "test \"no\" { from Spring; expect 1 = 2 }\n");
+    let mut child = room.start(&["test", "two-rivers"]);
+    drop(child.stdout.take());
+    assert_eq!(Run::of(child).code, 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_told_is_said_and_the_rest_is_done() {
+    let room = Room::new();
+    let mut args: Vec<&str> =
+        "compare two-rivers --seed 4 --levels random -V floods -n 64 --all".split(' ').collect();
+    args.extend(["--report", "out.html"]);
+    let full = std::fs::File::create("/dev/full").expect("a device that is always full");
+    let run = room.run_into(full, &args);
+    assert_eq!(run.code, 3);
+    assert_eq!(run.err.matches("error: standard output cannot be written: ").count(), 1, "{}", run.err);
+    assert!(room.path("out.html").exists());
 }
 
 #[test]

@@ -3,13 +3,15 @@
 mod sight;
 mod told;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use blazon_book::walk::Deeds;
-use blazon_book::{ColumnId, Expectation, Pick, Role, Test, TestLine, TestLineKind};
+use blazon_book::{Base, ColumnId, Expectation, KindId, Pick, Role, Test, TestLine, TestLineKind, Type};
 use blazon_diagnostics::Span;
 use blazon_program::Program;
+use blazon_program::ir::ABSENT;
 
 use crate::decision::standing::{Refusal, Standing};
 use crate::fault::Fault;
@@ -202,9 +204,15 @@ impl Run {
                 self.machine.script_draws(cards.clone());
                 true
             }
-            TestLineKind::Decide(player, pick) => self.decide(*player, pick, span),
-            TestLineKind::Offer(player, pick) => self.offer(*player, pick, span),
-            TestLineKind::Refuse(player, pick, reason) => self.refuse(*player, pick, reason.as_deref(), span),
+            TestLineKind::Decide(player, pick) => {
+                self.worked_out(pick, span).is_some_and(|pick| self.decide(*player, &pick, span))
+            }
+            TestLineKind::Offer(player, pick) => {
+                self.worked_out(pick, span).is_some_and(|pick| self.offer(*player, &pick, span))
+            }
+            TestLineKind::Refuse(player, pick, reason) => self
+                .worked_out(pick, span)
+                .is_some_and(|pick| self.refuse(*player, &pick, reason.as_deref(), span)),
             TestLineKind::Expect(conditions) => {
                 for condition in conditions {
                     self.expect(condition);
@@ -268,6 +276,45 @@ impl Run {
             _ => format!("{name} is not asked"),
         };
         self.fail(span, message, Some(format!("{name}: {}", pick.text)), None, None)
+    }
+
+    /// A pick with those arguments that are worked out here; a failure, and nothing, where one is absent or cannot be asked.
+    fn worked_out<'p>(&mut self, pick: &'p Pick, span: Span) -> Option<Cow<'p, Pick>> {
+        if pick.asked.is_empty() {
+            return Some(Cow::Borrowed(pick));
+        }
+        let mut pick = pick.clone();
+        for (place, rule) in std::mem::take(&mut pick.asked) {
+            let ty = self.machine.program().book.rule(rule).ty;
+            let value = match self.machine.ask(rule, &[]) {
+                Ok(words) => words.first().map_or(ABSENT, |&word| word as i64),
+                Err(fault) => {
+                    self.stopped_by(&fault);
+                    self.fail(span, format!("`{}` cannot be asked: {fault}", pick.text), None, None, None);
+                    return None;
+                }
+            };
+            if value == ABSENT {
+                let message = format!("argument {} of `{}` is none", place + 1, pick.text);
+                self.fail(
+                    span,
+                    message,
+                    Some("a thing or a number".to_owned()),
+                    Some("none".to_owned()),
+                    None,
+                );
+                return None;
+            }
+            pick.args[place] = self.all_alike(ty, value);
+        }
+        Some(Cow::Owned(pick))
+    }
+
+    /// What a value can mean: a look-alike stands for all of its group.
+    fn all_alike(&self, ty: Type, value: i64) -> Vec<(Option<KindId>, i64)> {
+        let Base::Thing(kind) = ty.base else { return vec![(None, value)] };
+        let book = &self.machine.program().book;
+        book.kind(kind).alike(value as u32).map(|thing| (Some(kind), i64::from(thing))).collect()
     }
 
     fn decide(&mut self, player: u32, pick: &Pick, span: Span) -> bool {

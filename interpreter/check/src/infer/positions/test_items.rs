@@ -128,11 +128,15 @@ impl Checker<'_> {
                 }
                 TestLineKind::Cards(cards)
             }
-            Line::Decide(player, call) => TestLineKind::Decide(self.test_player(player)?, self.pick(call)?),
-            Line::Offer(player, call) => TestLineKind::Offer(self.test_player(player)?, self.pick(call)?),
+            Line::Decide(player, call) => {
+                TestLineKind::Decide(self.test_player(player)?, self.pick(test, call)?)
+            }
+            Line::Offer(player, call) => {
+                TestLineKind::Offer(self.test_player(player)?, self.pick(test, call)?)
+            }
             Line::Refuse(player, call, reason) => TestLineKind::Refuse(
                 self.test_player(player)?,
-                self.pick(call)?,
+                self.pick(test, call)?,
                 reason.as_ref().map(|text| text.plain().unwrap_or_default()),
             ),
             Line::Expect(conditions) => {
@@ -283,8 +287,9 @@ impl Checker<'_> {
         RuleId((self.rules.len() + self.made_rules.len() - 1) as u32)
     }
 
-    /// An option by name and arguments; every reading of an argument is kept, the play decides.
-    fn pick(&mut self, call: &ast::Call) -> Option<Pick> {
+    /// An option by name and arguments; every reading of an argument is kept, the play decides. What is not written out is worked
+    /// out where the play has come to the line.
+    fn pick(&mut self, test: &str, call: &ast::Call) -> Option<Pick> {
         let options = &self.options;
         if !options.iter().any(|(name, _)| *name == call.name.text) {
             let near = self
@@ -312,7 +317,8 @@ impl Checker<'_> {
             return None;
         }
         self.use_option(&call.name);
-        let mut args = Vec::new();
+        let (mut args, mut asked) = (Vec::new(), Vec::new());
+        let mut of_asked = Vec::new();
         let taken = self.option_kinds.get(&(call.name.text.clone(), call.args.len()));
         // Where not all steps were looked at, another may have an option of the name.
         let taken = taken.filter(|_| !self.is_partial).cloned().unwrap_or_default();
@@ -323,13 +329,15 @@ impl Checker<'_> {
             };
             let readings = self.readings(arg, &is_taken);
             if readings.is_empty() {
-                // Say what is wrong with it.
-                let _ = self.expr(&mut Env::default(), arg, None);
-                return None;
+                let (rule, kind) = self.asked_argument(test, arg)?;
+                asked.push((place, rule));
+                of_asked.push(vec![(kind, 0)]);
+            } else {
+                of_asked.push(readings.clone());
             }
             args.push(readings);
         }
-        self.fits(call, &args)?;
+        self.fits(call, &of_asked)?;
         let text = match call.args.last() {
             Some(last) => {
                 let start = call.name.span;
@@ -337,7 +345,33 @@ impl Checker<'_> {
             }
             None => call.name.text.clone(),
         };
-        Some(Pick { name: call.name.text.clone(), args, text })
+        Some(Pick { name: call.name.text.clone(), args, asked, text })
+    }
+
+    /// A rule that gives an argument which is not written out, and of what kind it is.
+    fn asked_argument(&mut self, test: &str, arg: &ast::Expr) -> Option<(RuleId, Option<KindId>)> {
+        let mut env = Env::default();
+        let checked = self.expr(&mut env, arg, None)?;
+        let kind = match checked.ty.base {
+            Base::Thing(kind) => Some(kind),
+            Base::Number(..) => None,
+            Base::Flag
+            | Base::Set(_)
+            | Base::Dice
+            | Base::Die
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => {
+                let shown = self.show_one(checked.ty);
+                let message = format!("an option takes a thing or a number, but this is {shown}");
+                self.error("types::mismatch", arg.span, message);
+                return None;
+            }
+        };
+        Some((self.make_rule(&format!("argument of {test}"), &env.locals, checked, arg.span), kind))
     }
 
     /// Whether some option of the name goes through things of these kinds; says which does not fit.

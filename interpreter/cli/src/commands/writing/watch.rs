@@ -53,6 +53,10 @@ pub fn run(args: &WatchArgs, library: Option<&Path>, console: &Console) -> Resul
             Err(failure) if !known.begun => return Err(failure),
             Err(failure) => report::unread(&failure, console),
         }
+        // Where nobody reads there is nothing else to be had of it.
+        if console.is_lost() {
+            return Ok(());
+        }
         files.wait()?;
         read = load::game(args.path.as_deref(), &args.with.variants, library);
     }
