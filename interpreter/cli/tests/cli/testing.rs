@@ -60,6 +60,36 @@ FAIL who is asked  Two Rivers, two-rivers/tests/failing.blazon:11:1
 0 passed, 2 failed (3 not asked for)
 "#;
 
+/// What a choice does not write out is worked out where the play has come to it.
+#[test]
+fn values_of_a_choice_are_worked_out() {
+    let room = Room::new();
+    room.write(
+        "two-rivers/tests/failing.blazon",
+        "test \"worked out\" {\n  from Spring\n  play orders(North)\n  offer North: move(first a in armies where a.realm = North and a.at = Ford, first to in Ford.neighbours where to.region = Lower)\n}\n\
+         test \"nobody\" {\n  from Spring\n  play orders(North)\n  North: move(first a in armies where not any a.at, Tower)\n}\n\
+         test \"nothing to divide by\" {\n  from Spring\n  play orders(North)\n  refuse North: move(first a in armies where 6 / North.score = 1, Tower)\n}\n",
+    );
+    let run = room.run(&["test", "two-rivers", "failing"], "");
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert_eq!(failures(&run.out), WORKED_OUT);
+}
+
+const WORKED_OUT: &str = r#"
+FAIL nobody  Two Rivers, two-rivers/tests/failing.blazon:6:1
+  two-rivers/tests/failing.blazon:9:3: argument 1 of `move(first a in armies where not any a.at, Tower)` is none
+      9 |   North: move(first a in armies where not any a.at, Tower)
+    expected  a thing or a number
+      actual  none
+    position  North is asked "Where to?", 2 open: move, rest
+
+FAIL nothing to divide by  Two Rivers, two-rivers/tests/failing.blazon:11:1
+  two-rivers/tests/failing.blazon:14:3: `move(first a in armies where 6 / North.score = 1, Tower)` cannot be asked: a number is divided by zero or leaves ±1,000,000,000,000,000 (in argument of "nothing to divide by")
+     14 |   refuse North: move(first a in armies where 6 / North.score = 1, Tower)
+    position  North is asked "Where to?", 2 open: move, rest
+1 passed, 2 failed (3 not asked for)
+"#;
+
 /// Where the rules stop a game the test shows the line of the rules.
 #[test]
 fn a_game_that_stops_is_told_with_its_line() {
