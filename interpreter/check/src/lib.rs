@@ -187,7 +187,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);
         if first_hole.is_none() {
-            analysis::endless(&book, &calls, &mut diagnostics);
+            analysis::endless(&book, &calls, parsed, &mut diagnostics);
             analysis::falls(&book, &calls, parsed, &mut diagnostics);
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);

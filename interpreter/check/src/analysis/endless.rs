@@ -7,36 +7,50 @@ use blazon_book::{Block, Book, ColumnId, Expr, Role, Statement, StatementKind, b
 use blazon_diagnostics::{Diagnostic, list};
 
 use crate::analysis::Calls;
+use crate::analysis::idle::idle_turn;
 use crate::infer::steps::ways_out::leaves;
+use crate::project::Parsed;
 
 /// Complains of every loop that never ends. The book has no holes: what should stand there may well end a loop.
-pub(crate) fn endless(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn endless(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
     let mut loops = Loops::default();
     book.steps.iter().for_each(|step| loops.visit_block(&step.body));
-    if loops.closed.is_empty() {
+    if loops.all.is_empty() {
         return;
     }
     let effects = Effects::of(book, calls);
-    for (statement, condition, body) in loops.closed {
+    for (statement, condition, body) in loops.all {
         let (changed, wins) = effects.of_body(body);
-        if wins {
-            continue;
+        let said = diagnostics.len();
+        if !wins && !leaves(body) {
+            never_ends(book, calls, (statement, condition), &changed, diagnostics);
         }
-        if build::constant(condition) == Some(true) {
-            diagnostics.push(
-                Diagnostic::error("steps::endless", statement.span, "this loop can never end")
-                    .label("nothing in it stops, returns or wins")
-                    .help("write `stop` or `return` somewhere in it, or a condition that can become no"),
-            );
-        } else if build::constant(condition).is_none() && calls.reads(condition).is_disjoint(&changed) {
-            diagnostics.push(
-                Diagnostic::error("steps::endless", condition.span, "once begun, this loop never ends")
-                    .label(looked_at(book, &calls.reads(condition)))
-                    .help(
-                        "change in the loop what its condition looks at, or leave it with `stop` or `return`",
-                    ),
-            );
+        if diagnostics.len() == said {
+            idle_turn(parsed, condition, body, diagnostics);
         }
+    }
+}
+
+/// Complains of a loop that nothing leaves if nothing that happens in it can end it.
+fn never_ends(
+    book: &Book,
+    calls: &Calls,
+    (statement, condition): (&Statement, &Expr),
+    changed: &Numbers,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    if build::constant(condition) == Some(true) {
+        diagnostics.push(
+            Diagnostic::error("steps::endless", statement.span, "this loop can never end")
+                .label("nothing in it stops, returns or wins")
+                .help("write `stop` or `return` somewhere in it, or a condition that can become no"),
+        );
+    } else if build::constant(condition).is_none() && calls.reads(condition).is_disjoint(changed) {
+        diagnostics.push(
+            Diagnostic::error("steps::endless", condition.span, "once begun, this loop never ends")
+                .label(looked_at(book, &calls.reads(condition)))
+                .help("change in the loop what its condition looks at, or leave it with `stop` or `return`"),
+        );
     }
 }
 
@@ -55,18 +69,16 @@ fn looked_at(book: &Book, reads: &Numbers) -> String {
     format!("nothing in the loop changes what this looks at: {}{others}", list(&names, "and"))
 }
 
-/// The loops that nothing in their own body leaves: the statement, its condition and its body.
+/// The loops with a condition: the statement, the condition and the body.
 #[derive(Default)]
 struct Loops<'b> {
-    closed: Vec<(&'b Statement, &'b Expr, &'b Block)>,
+    all: Vec<(&'b Statement, &'b Expr, &'b Block)>,
 }
 
 impl<'b> Visit<'b> for Loops<'b> {
     fn visit_statement(&mut self, statement: &'b Statement) {
-        if let StatementKind::While(condition, body) = &statement.kind
-            && !leaves(body)
-        {
-            self.closed.push((statement, condition, body));
+        if let StatementKind::While(condition, body) = &statement.kind {
+            self.all.push((statement, condition, body));
         }
         walk_statement(self, statement);
     }

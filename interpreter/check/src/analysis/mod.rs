@@ -2,6 +2,7 @@
 
 mod endless;
 mod falls;
+mod idle;
 mod lost;
 mod read_path;
 pub(crate) mod scopes;

@@ -1035,6 +1035,25 @@ To mend it, widen the range where it is declared, in a table by one more heading
     if die > 2 { mire(mud(die - 2)) }
 "#;
 
+"lint::may-not-end", "A turn of a loop can change nothing", r#"
+On some way through this loop nothing is set, nobody is asked and nothing is
+rolled. The turn after it goes the same way, and so do all others: the game
+stops in the end (`run::endless`).
+
+    while (count s in sides where not s.passed) > 1 {
+      if not turn.passed {                   -- whoever has passed stays on turn
+        choose by turn "Bid?" { … }
+      }
+    }
+
+To mend it, let that way go on, too, or leave the loop there:
+
+      if not turn.passed { … }
+      turn := turn.left
+
+    choose by s "Play a card" { … } else { stop }
+"#;
+
 "lint::absent-equals", "Two things that may both be missing are compared", r#"
 `=` between two things that may be absent holds also when both are. That is
 seldom meant: a block from no town is not "at home" in an area without a town.
