@@ -8,6 +8,7 @@ mod read_path;
 pub(crate) mod scopes;
 mod secrecy;
 mod starts;
+mod unseated;
 mod unset;
 mod unused;
 mod watches;
@@ -16,6 +17,7 @@ pub(crate) use endless::endless;
 pub(crate) use falls::falls;
 pub(crate) use secrecy::leaks;
 pub(crate) use starts::starts;
+pub(crate) use unseated::unseated;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};

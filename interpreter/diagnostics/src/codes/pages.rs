@@ -1054,6 +1054,22 @@ To mend it, let that way go on, too, or leave the loop there:
     choose by s "Play a card" { … } else { stop }
 "#;
 
+"lint::unseated", "All sides are asked, and not all have a player", r#"
+The manifest seats some of the sides, and the page goes through all of them. Who
+has no player cannot be asked: there the game stops (`run::seat`). Nor should
+somebody win who does not play.
+
+    for s in sides { choose by s "Bid?" { … } }
+    win(highest s in sides by s.gold)
+
+To mend it, go through those who play:
+
+    for s in players { choose by s "Bid?" { … } }
+    win(highest s in players by s.gold)
+
+or say who decides for the others: `rule chooser(s: side): side`.
+"#;
+
 "lint::absent-equals", "Two things that may both be missing are compared", r#"
 `=` between two things that may be absent holds also when both are. That is
 seldom meant: a block from no town is not "at home" in an area without a town.
