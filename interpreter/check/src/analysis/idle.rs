@@ -45,7 +45,7 @@ fn idle_past(statement: &Statement) -> Option<Way> {
             past.or_else(|| idle(then).map(|way| turned(condition.span, "where this holds", way)))
         }
         StatementKind::Case { arms, otherwise, .. } => {
-            let past = otherwise.iter().find_map(|block| idle(block));
+            let past = otherwise.iter().find_map(idle);
             let past = past.or_else(|| arms.iter().find_map(|(_, block)| idle(block)));
             past.map(|way| turned(statement.span, "in one of these cases", way))
         }

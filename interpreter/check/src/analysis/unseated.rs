@@ -64,10 +64,8 @@ impl Finder<'_> {
     }
 
     fn statement(&mut self, statement: &StatementKind, of: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
-        let local = |expr: &Expr| match expr.kind {
-            ExprKind::Local(local) => of.get(&local).copied(),
-            _ => None,
-        };
+        let local =
+            |expr: &Expr| if let ExprKind::Local(local) = expr.kind { of.get(&local).copied() } else { None };
         match statement {
             StatementKind::For { local: each, sources, filter: None, body, .. } => {
                 let within = of.iter().copied().chain([*each]).collect();
@@ -125,20 +123,15 @@ impl Finder<'_> {
 
     /// Whether this is some side of all, as `highest s in sides by s.gold`.
     fn is_any(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Query(query) => {
-                query.filter.is_none() && (self.is_all(&query.source) || self.is_any(&query.source))
-            }
-            _ => false,
-        }
+        let ExprKind::Query(query) = &expr.kind else { return false };
+        query.filter.is_none() && (self.is_all(&query.source) || self.is_any(&query.source))
     }
 
     /// Whether this is the set of all sides.
     fn is_all(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Everything(kind) => *kind == self.book.player,
-            ExprKind::ToSet(inner) => self.is_all(inner),
-            _ => false,
+        if let ExprKind::ToSet(inner) = &expr.kind {
+            return self.is_all(inner);
         }
+        matches!(expr.kind, ExprKind::Everything(kind) if kind == self.book.player)
     }
 }

@@ -61,10 +61,10 @@ impl<'p> Checker<'p> {
             let text = self.parsed.sources.slice(asked.span);
             Some((
                 limit,
-                match asked.ty.base {
-                    Base::Flag => Never::Flag(text),
-                    _ if is_single => Never::Two(text),
-                    _ => Never::Apart,
+                match (asked.ty.base, is_single) {
+                    (Base::Flag, _) => Never::Flag(text),
+                    (_, true) => Never::Two(text),
+                    (_, false) => Never::Apart,
                 },
             ))
         })
@@ -113,10 +113,12 @@ impl<'p> Checker<'p> {
     fn written(&self, expr: &Expr) -> Option<i64> {
         let ExprKind::Word(word) = expr.kind else { return None };
         let text = self.parsed.sources.slice(expr.span);
-        let is_written = match expr.ty.base {
-            Base::Flag => matches!(text, "yes" | "no"),
-            _ if is_written_number(expr) => text.chars().any(|sign| sign.is_ascii_digit()),
-            _ => text.starts_with(|sign: char| sign.is_uppercase() || sign == '\''),
+        let is_written = if expr.ty.base == Base::Flag {
+            matches!(text, "yes" | "no")
+        } else if is_written_number(expr) {
+            text.chars().any(|sign| sign.is_ascii_digit())
+        } else {
+            text.starts_with(|sign: char| sign.is_uppercase() || sign == '\'')
         };
         is_written.then_some(word)
     }
@@ -155,16 +157,15 @@ impl<'p> Checker<'p> {
         }
         let mut parts = vec![condition];
         while let Some(part) = parts.pop() {
-            match &part.kind {
-                ExprKind::And(inner) | ExprKind::Or(inner) => {
-                    parts.extend(inner);
-                    continue;
-                }
-                ExprKind::Not(inner) if matches!(inner.kind, ExprKind::And(_) | ExprKind::Or(_)) => {
-                    parts.push(inner);
-                    continue;
-                }
-                _ => {}
+            if let ExprKind::And(inner) | ExprKind::Or(inner) = &part.kind {
+                parts.extend(inner);
+                continue;
+            }
+            if let ExprKind::Not(inner) = &part.kind
+                && matches!(inner.kind, ExprKind::And(_) | ExprKind::Or(_))
+            {
+                parts.push(inner);
+                continue;
             }
             if let Some((limit, never)) = self.never_where(env.limits(), (true, part), Reach::Page) {
                 return self.is_decided(part.span, limit, Some(never), None);
