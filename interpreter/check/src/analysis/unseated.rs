@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use blazon_book::{Block, Book, Chooser, Expr, ExprKind, LocalId, StatementKind, Thing};
+use blazon_book::walk::{Visit, walk_statement};
+use blazon_book::{Block, Book, Chooser, Expr, ExprKind, LocalId, Statement, StatementKind, Thing};
 use blazon_diagnostics::{Article, Diagnostic, Span, list};
 
 use crate::project::{Layer, Parsed};
@@ -54,11 +55,15 @@ struct Finder<'b> {
 }
 
 impl Finder<'_> {
-    /// Which of some variables a block surely asks.
+    /// Which of some variables a block surely asks: what stands behind a way out of it may not be reached.
     fn block(&mut self, block: &Block, of: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
         let mut asked = BTreeSet::new();
+        let mut of = of.clone();
         for statement in block {
-            asked.extend(self.statement(&statement.kind, of));
+            asked.extend(self.statement(&statement.kind, &of));
+            if may_leave(statement) {
+                of.clear();
+            }
         }
         asked
     }
@@ -134,4 +139,24 @@ impl Finder<'_> {
         }
         matches!(expr.kind, ExprKind::Everything(kind) if kind == self.book.player)
     }
+}
+
+/// Whether a statement may leave what stands behind it undone.
+fn may_leave(statement: &Statement) -> bool {
+    let mut ways = WaysOut(false);
+    ways.visit_statement(statement);
+    ways.0
+}
+
+struct WaysOut(bool);
+
+impl<'b> Visit<'b> for WaysOut {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        self.0 |=
+            matches!(statement.kind, StatementKind::Return(_) | StatementKind::Stop | StatementKind::Win(_));
+        walk_statement(self, statement);
+    }
+
+    /// Nothing is left by an expression.
+    fn visit_expr(&mut self, _: &'b Expr) {}
 }

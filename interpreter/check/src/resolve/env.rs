@@ -145,12 +145,8 @@ impl Env {
             return;
         };
         for way in leading {
-            if !Rc::ptr_eq(&present, &way.present) {
-                Rc::make_mut(&mut present).retain(|key| way.present.contains(key));
-            }
-            if !Rc::ptr_eq(&limits, &way.limits) {
-                Rc::make_mut(&mut limits).retain(|limit| way.limits.contains(limit));
-            }
+            keep_common(&mut present, &way.present);
+            keep_common(&mut limits, &way.limits);
         }
         self.way = Way { present, limits, left };
     }
@@ -238,6 +234,19 @@ impl Env {
             Rc::make_mut(&mut self.way.limits).retain(|limit| is_kept(&limit.key));
         }
     }
+}
+
+/// Keeps what another list has as well. Ways that meet have parted from one: they mostly begin alike.
+fn keep_common<T: Clone + PartialEq>(list: &mut Rc<Vec<T>>, other: &Rc<Vec<T>>) {
+    if Rc::ptr_eq(list, other) {
+        return;
+    }
+    let alike = list.iter().zip(&**other).take_while(|(one, two)| one == two).count();
+    let mut place = 0;
+    Rc::make_mut(list).retain(|item| {
+        place += 1;
+        place <= alike || other[alike..].contains(item)
+    });
 }
 
 /// The key under which it is kept that a path is present: a variable, fact, state, rule or link, asked of whatever it may be.
