@@ -479,7 +479,8 @@ fn files_are_written_whether_or_not_somebody_reads_beside_them() {
     let room = Room::new();
     let compare = "compare two-rivers --seed 4 --levels random -V floods -n 64 --all --report out.html";
     let ladder = "ladder two-rivers --seed 4 -p random,even -n 8 -o ladder.md";
-    let simulate = "simulate two-rivers --seed 4 -n 8 --coverage --lcov out.lcov";
+    // What is remembered counts once for each thread.
+    let simulate = "simulate two-rivers --seed 4 -n 8 -j 1 --coverage --lcov out.lcov";
     let play = "play two-rivers --seed 4 --players random --save a.game";
     let all = [(compare, "out.html"), (ladder, "ladder.md"), (simulate, "out.lcov"), (play, "a.game")];
     for (command, file) in all {
