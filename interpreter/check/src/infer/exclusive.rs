@@ -3,6 +3,8 @@
 //! nothing else: `c = Foot and c = Guns`, an option that needs both, an `else if` of which the `if` before takes all, an
 //! `if` in another.
 
+use std::rc::Rc;
+
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Comparison, Expr, ExprKind, MOST};
 use blazon_diagnostics::{Diagnostic, Span};
@@ -25,7 +27,7 @@ impl<'p> Checker<'p> {
     }
 
     /// What a condition that holds, or does not, tells of values.
-    fn limits(&self, holds: bool, condition: &Expr) -> Vec<Limit> {
+    fn limits(&self, holds: bool, condition: &Expr) -> Vec<Rc<Limit>> {
         let by = if holds { By::Held } else { By::Failed };
         let all = self.left(holds, condition).into_iter();
         all.filter_map(|(asked, left)| limit(asked, left, by, condition.span)).collect()
@@ -39,7 +41,7 @@ impl<'p> Checker<'p> {
     /// Why a condition never holds, or fails, where so much is known; and by what of it.
     fn never_where<'k>(
         &self,
-        known: &'k [Limit],
+        known: &'k [Rc<Limit>],
         (holds, condition): (bool, &Expr),
         reach: Reach,
     ) -> Option<(&'k Limit, Never<'p>)> {
@@ -50,13 +52,13 @@ impl<'p> Checker<'p> {
             let key = ExprKey::of(asked);
             // What is absent is no number: neither of those that one leaves nor of those that the other does.
             let may_be_neither = |limit: &Limit| limit.by == By::Failed && !holds && asked.ty.optional;
-            let apart = |limit: &&Limit| {
+            let apart = |limit: &&Rc<Limit>| {
                 limit.key == key
                     && reach.takes(limit.span, asked.span)
                     && (limit.left.1 < is.0 || is.1 < limit.left.0)
                     && !may_be_neither(limit)
             };
-            let limit = known.iter().find(apart)?;
+            let limit: &Limit = known.iter().find(apart)?;
             let is_single = limit.left.0 == limit.left.1 && is.0 == is.1;
             let text = self.parsed.sources.slice(asked.span);
             Some((
@@ -124,14 +126,14 @@ impl<'p> Checker<'p> {
     }
 
     /// What is known of a state after something was written into it.
-    pub(crate) fn limit_set(&self, place: &Expr, value: &Expr) -> Option<Limit> {
+    pub(crate) fn limit_set(&self, place: &Expr, value: &Expr) -> Option<Rc<Limit>> {
         let is = self.written(value)?;
         limit(place, (is, is), By::Set, place.span)
     }
 
     /// Warns of a state that is set to what it is known to be.
     pub(crate) fn set_once_more(&mut self, env: &Env, set: &Limit) {
-        let is_known = |limit: &&Limit| {
+        let is_known = |limit: &&Rc<Limit>| {
             limit.key == set.key
                 && limit.left == set.left
                 && limit.by != By::Failed
@@ -232,9 +234,9 @@ impl Reach {
 }
 
 /// How far something goes, if it can be known again.
-pub(crate) fn limit(asked: &Expr, left: Left, by: By, span: Span) -> Option<Limit> {
+pub(crate) fn limit(asked: &Expr, left: Left, by: By, span: Span) -> Option<Rc<Limit>> {
     let key = ExprKey::of(asked);
-    (!key.is_open()).then_some(Limit { key, left, by, span })
+    (!key.is_open()).then(|| Rc::new(Limit { key, left, by, span }))
 }
 
 /// Why two conditions never hold together.

@@ -36,14 +36,14 @@ pub(crate) struct Way {
     /// Paths known to be present on it, by [`path_key`].
     present: Rc<Vec<ExprKey>>,
     /// What is known of numbers, things and flags on it.
-    limits: Rc<Vec<Limit>>,
+    limits: Rc<Vec<Rc<Limit>>>,
     /// Whether it has left the step or the loop: it does not lead on.
     left: bool,
 }
 
 /// What is known of a number, a thing or a flag: from where to where it lies, a thing by its place in its kind, `no` as 0 and
 /// `yes` as 1.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
     /// Of what.
     pub key: ExprKey,
@@ -184,15 +184,18 @@ impl Env {
         }
     }
 
-    /// Knows how far some values go.
-    pub fn limit(&mut self, limits: Vec<Limit>) {
+    /// Knows how far some values go. Of what was learned long ago nothing is kept, so that each line costs the same.
+    pub fn limit(&mut self, limits: Vec<Rc<Limit>>) {
+        const MOST: usize = 100;
         if !limits.is_empty() {
-            Rc::make_mut(&mut self.way.limits).extend(limits);
+            let known = Rc::make_mut(&mut self.way.limits);
+            known.extend(limits);
+            known.drain(..known.len().saturating_sub(MOST));
         }
     }
 
     /// What is known of how far values go.
-    pub fn limits(&self) -> &[Limit] {
+    pub fn limits(&self) -> &[Rc<Limit>] {
         &self.way.limits
     }
 
