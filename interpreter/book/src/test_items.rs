@@ -81,7 +81,8 @@ pub struct Expectation {
 pub struct Pick {
     /// The option's name.
     pub name: String,
-    /// Each argument's readings: a thing of a kind, or a number (without kind). None yet of those that are worked out.
+    /// Each argument's readings: a thing of a kind, or a number (without kind). Of those that are worked
+    /// out nothing but the kind is known yet.
     pub args: Vec<Vec<(Option<KindId>, i64)>>,
     /// The arguments that are worked out where the line is reached: the place of each, and the rule that gives it.
     pub asked: Vec<(usize, RuleId)>,

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use blazon_book::walk::{Visit, walk_statement};
-use blazon_book::{Block, Book, Chooser, Expr, ExprKind, LocalId, Statement, StatementKind, Thing};
+use blazon_book::{Block, Book, Chooser, Expr, ExprKind, LocalId, StatementKind, Thing};
 use blazon_diagnostics::{Article, Diagnostic, Span, list};
 
+use crate::infer::steps::ways_out::leaves;
 use crate::project::{Layer, Parsed};
 
 /// Warns of choices that sides without a player come to make, and of wins that they may have.
@@ -61,7 +61,7 @@ impl Finder<'_> {
         let mut of = of.clone();
         for statement in block {
             asked.extend(self.statement(&statement.kind, &of));
-            if may_leave(statement) {
+            if leaves(std::slice::from_ref(statement)) {
                 of.clear();
             }
         }
@@ -139,24 +139,4 @@ impl Finder<'_> {
         }
         matches!(expr.kind, ExprKind::Everything(kind) if kind == self.book.player)
     }
-}
-
-/// Whether a statement may leave what stands behind it undone.
-fn may_leave(statement: &Statement) -> bool {
-    let mut ways = WaysOut(false);
-    ways.visit_statement(statement);
-    ways.0
-}
-
-struct WaysOut(bool);
-
-impl<'b> Visit<'b> for WaysOut {
-    fn visit_statement(&mut self, statement: &'b Statement) {
-        self.0 |=
-            matches!(statement.kind, StatementKind::Return(_) | StatementKind::Stop | StatementKind::Win(_));
-        walk_statement(self, statement);
-    }
-
-    /// Nothing is left by an expression.
-    fn visit_expr(&mut self, _: &'b Expr) {}
 }

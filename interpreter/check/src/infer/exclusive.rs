@@ -17,8 +17,8 @@ use crate::resolve::env::{By, Env, Limit, path_key, presences};
 type Left = (i64, i64);
 
 impl<'p> Checker<'p> {
-    /// Goes on where a condition holds, or does not: what is there then, and how far values go. What hangs on a ruling is otherwise in another
-    /// reading: only what is there is known of it.
+    /// Goes on where a condition holds, or does not: what is there then, and how far values go. What hangs on a ruling is
+    /// otherwise in another reading: only what is there is known of it.
     pub(crate) fn suppose(&self, env: &mut Env, condition: &Expr, holds: bool, is_ruled: bool) {
         env.know(presences(condition, holds));
         if !is_ruled {
@@ -148,7 +148,8 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Warns of a condition that never holds where it stands, with what follows from that, or of a part of it that never or always does.
+    /// Warns of a condition that never holds where it stands, with what follows from that, or of a part of it that never or
+    /// always does.
     pub(crate) fn decided(&mut self, env: &Env, condition: &Expr, is_ruled: bool, what: Option<&str>) {
         if env.limits().is_empty() || is_ruled {
             return;

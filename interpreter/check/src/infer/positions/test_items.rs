@@ -287,8 +287,8 @@ impl Checker<'_> {
         RuleId((self.rules.len() + self.made_rules.len() - 1) as u32)
     }
 
-    /// An option by name and arguments; every reading of an argument is kept, the play decides. What is not written out is worked
-    /// out where the play has come to the line.
+    /// An option by name and arguments; every reading of an argument is kept, the play decides. What is not written out is
+    /// worked out where the play has come to the line.
     fn pick(&mut self, test: &str, call: &ast::Call) -> Option<Pick> {
         let options = &self.options;
         if !options.iter().any(|(name, _)| *name == call.name.text) {
@@ -318,7 +318,6 @@ impl Checker<'_> {
         }
         self.use_option(&call.name);
         let (mut args, mut asked) = (Vec::new(), Vec::new());
-        let mut of_asked = Vec::new();
         let taken = self.option_kinds.get(&(call.name.text.clone(), call.args.len()));
         // Where not all steps were looked at, another may have an option of the name.
         let taken = taken.filter(|_| !self.is_partial).cloned().unwrap_or_default();
@@ -327,17 +326,15 @@ impl Checker<'_> {
             let is_taken = |kind: KindId| {
                 taken.is_empty() || taken.iter().any(|kinds| kinds.get(place) == Some(&Some(kind)))
             };
-            let readings = self.readings(arg, &is_taken);
+            let mut readings = self.readings(arg, &is_taken);
             if readings.is_empty() {
                 let (rule, kind) = self.asked_argument(test, arg)?;
                 asked.push((place, rule));
-                of_asked.push(vec![(kind, 0)]);
-            } else {
-                of_asked.push(readings.clone());
+                readings.push((kind, 0));
             }
             args.push(readings);
         }
-        self.fits(call, &of_asked)?;
+        self.fits(call, &args)?;
         let text = match call.args.last() {
             Some(last) => {
                 let start = call.name.span;
@@ -352,26 +349,14 @@ impl Checker<'_> {
     fn asked_argument(&mut self, test: &str, arg: &ast::Expr) -> Option<(RuleId, Option<KindId>)> {
         let mut env = Env::default();
         let checked = self.expr(&mut env, arg, None)?;
-        let kind = match checked.ty.base {
-            Base::Thing(kind) => Some(kind),
-            Base::Number(..) => None,
-            Base::Flag
-            | Base::Set(_)
-            | Base::Dice
-            | Base::Die
-            | Base::Text
-            | Base::Point
-            | Base::Permission
-            | Base::Numbers
-            | Base::Nothing
-            | Base::Unknown => {
-                let shown = self.show_one(checked.ty);
-                let message = format!("an option takes a thing or a number, but this is {shown}");
-                self.error("types::mismatch", arg.span, message);
-                return None;
-            }
-        };
-        Some((self.make_rule(&format!("argument of {test}"), &env.locals, checked, arg.span), kind))
+        let base = checked.ty.base;
+        if !matches!(base, Base::Thing(_) | Base::Number(..)) {
+            let shown = self.show_one(checked.ty);
+            let message = format!("an option takes a thing or a number, but this is {shown}");
+            self.error("types::mismatch", arg.span, message);
+            return None;
+        }
+        Some((self.make_rule(&format!("argument of {test}"), &env.locals, checked, arg.span), base.kind()))
     }
 
     /// Whether some option of the name goes through things of these kinds; says which does not fit.

@@ -1,15 +1,15 @@
 //! How a loop is left from within: by `stop`, by `return`, by a win. What is done in other steps is not looked at.
 
 use blazon_book::walk::{Visit, walk_statement};
-use blazon_book::{Block, Expr, Statement, StatementKind};
+use blazon_book::{Expr, Statement, StatementKind};
 
-/// Whether a loop's body can leave it.
-pub(crate) fn leaves(body: &Block) -> bool {
+/// Whether a loop's body can leave it, or a part of a block what stands behind it.
+pub(crate) fn leaves(body: &[Statement]) -> bool {
     WaysOut::of(body).found
 }
 
 /// Whether a loop's body can leave it and stay in the step.
-pub(crate) fn stops(body: &Block) -> bool {
+pub(crate) fn stops(body: &[Statement]) -> bool {
     WaysOut::of(body).stops
 }
 
@@ -23,9 +23,9 @@ struct WaysOut {
 }
 
 impl WaysOut {
-    fn of(body: &Block) -> Self {
+    fn of(body: &[Statement]) -> Self {
         let mut ways = Self { loops: 0, found: false, stops: false };
-        ways.visit_block(body);
+        body.iter().for_each(|statement| ways.visit_statement(statement));
         ways
     }
 }
