@@ -425,6 +425,44 @@ fn each_position_that_was_is_found_again() {
     assert!(game.at(6).expect("nothing is played").is_none());
 }
 
+/// Three who want one of several like coins at once take three, as long as there are so many; and such a game is played again
+/// from its log.
+#[test]
+fn who_want_look_alikes_at_once_get_different_ones() {
+    let page = |coins: u32| {
+        format!(
+            "kind side = North, South, West\nkind coin {{ fact worth : 1..9\n  state owner : side? }}\n\
+             table coin\n  | name | worth | copies |\n  | Groat | 4 | {coins} |\n  | Mark | 8 | 1 |\nsetup Start {{ }}\n\
+             step game {{\n  for round in 1..2 {{\n    choose by each s in sides \"Take\" {{\n      \
+             option take(c in coins where c.owner = none) \"{{c}}\" {{ c.owner := s }}\n      option pass \"Pass\" {{ }}\n    }}\n  }}\n}}\n"
+        )
+    };
+    for (coins, groats) in [(6, [2, 2, 2]), (4, [1, 1, 2]), (3, [1, 1, 1])] {
+        let program = rules(&page(coins)).program(&Selection::default()).expect("it compiles");
+        let owner = program.book.columns.iter().position(|column| column.name == "owner").expect("a state");
+        let mut game = Game::new(program.clone()).expect("it has a start");
+        game.begin(3).expect("it begins");
+        while let Some(player) = game.decider() {
+            let first =
+                game.options(player).first().map(|open| open.label.clone()).expect("something is open");
+            let wanted = if first == "Groat" { 0.into() } else { 1.into() };
+            game.choose(player, wanted).expect("an open option");
+        }
+        let owned = |game: &Game| {
+            let machine = game.machine();
+            let of = |coin| machine.column(blazon::book::ColumnId(owner as u32), &[coin]).expect("a coin")[0];
+            (0..coins).map(of).collect::<Vec<_>>()
+        };
+        let stood = owned(&game);
+        let each = [0, 1, 2].map(|side| stood.iter().filter(|&&owner| owner == side).count());
+        assert_eq!(each, groats, "of {coins}");
+        let text = game.save().expect("a text");
+        let mut again = Game::new(program).expect("it has a start");
+        again.load(&text).expect("it is played again");
+        assert_eq!(owned(&again), stood, "of {coins}");
+    }
+}
+
 /// Invariants on a page among the tests are looked at, whether or not anything else leans on such a page.
 #[test]
 fn invariants_among_the_tests_are_looked_at() {

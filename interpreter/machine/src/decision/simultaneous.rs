@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use blazon_book::KindId;
 use blazon_kernel::bits;
 use blazon_program::ir::{ChoiceInfo, EachInfo};
 
@@ -132,6 +133,7 @@ impl Machine {
         let base = self.decision.base;
         let slots = base + each.slots as usize;
         self.mem[slots] = CARRYING_OUT;
+        self.part_look_alikes(info, each, slots);
         for player in 0..self.players() {
             let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
             self.charge_chosen(option, &args)?;
@@ -145,6 +147,37 @@ impl Machine {
             }
         }
         self.next_answer(info, each, base)
+    }
+
+    /// Of several look-alikes one stands for all, and so all who want one have named the same: each gets another, in order
+    /// of the players, as long as there are some that nothing tells from it.
+    fn part_look_alikes(&mut self, info: &ChoiceInfo, each: EachInfo, slots: usize) {
+        let mut given: Vec<(KindId, i64)> = Vec::new();
+        for player in 0..self.players() {
+            let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
+            let mut own: Vec<(KindId, i64, i64)> = Vec::new();
+            for (place, (param, &named)) in info.options[option as usize].params.iter().zip(&args).enumerate()
+            {
+                let Some(kind) = param.kind else { continue };
+                let thing = match own.iter().find(|(of, thing, _)| (*of, *thing) == (kind, named)) {
+                    Some(&(.., thing)) => thing,
+                    None if given.contains(&(kind, named)) => {
+                        let is_free = |other: i64| {
+                            !given.contains(&(kind, other))
+                                && !args.contains(&other)
+                                && own.iter().all(|&(of, _, thing)| (of, thing) != (kind, other))
+                        };
+                        let mut others =
+                            self.prepared.look_alikes(kind, named).filter(|&other| is_free(other));
+                        others.find(|&other| self.is_same(Some(kind), named, other)).unwrap_or(named)
+                    }
+                    None => named,
+                };
+                own.push((kind, named, thing));
+                self.mem[answer_at(slots, each, player) + 1 + place] = thing as u64;
+            }
+            given.extend(own.into_iter().map(|(kind, _, thing)| (kind, thing)));
+        }
     }
 
     fn answer_of(

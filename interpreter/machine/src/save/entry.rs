@@ -78,14 +78,17 @@ impl Entry {
         let decider = machine.deciders().iter().copied().find(asked)?;
         let options = machine.options(decider);
         let (place, member) = options
-            .meant(|option, args| self.fits(machine, option, args, |a, b| a == b))
-            .or_else(|| options.meant(|option, args| self.means(machine, option, args)))?;
+            .meant(|option, args| self.fits(machine, option, args, |_, a, b| a == b))
+            .or_else(|| options.meant(|option, args| self.means(machine, option, args)))
+            .or_else(|| {
+                options.meant(|option, args| self.fits(machine, option, args, stands_for(machine)))
+            })?;
         Some((decider, place, member))
     }
 
     /// Whether this is an option of what is being decided, whoever takes it.
     pub(super) fn means(&self, machine: &Machine, option: u16, args: &[i64]) -> bool {
-        self.fits(machine, option, args, may_be)
+        self.fits(machine, option, args, |_, a, b| may_be(a, b))
     }
 
     fn fits(
@@ -93,16 +96,16 @@ impl Entry {
         machine: &Machine,
         option: u16,
         args: &[i64],
-        is_meant: impl Fn(&str, &str) -> bool,
+        is_meant: impl Fn((Option<KindId>, i64), &str, &str) -> bool,
     ) -> bool {
         let info = machine.choice().and_then(|choice| choice.options.get(usize::from(option)));
         info.is_some_and(|info| {
             let names = info.params.iter().zip(args).zip(&self.args);
             info.name == self.option
                 && info.params.len() == self.args.len()
-                && names
-                    .into_iter()
-                    .all(|((param, &arg), name)| is_meant(&copy(machine.program(), param.kind, arg), name))
+                && names.into_iter().all(|((param, &arg), name)| {
+                    is_meant((param.kind, arg), &copy(machine.program(), param.kind, arg), name)
+                })
         })
     }
 
@@ -134,6 +137,19 @@ fn copy(program: &Program, kind: Option<KindId>, arg: i64) -> String {
     match group.map_or(0, |group| arg - group) {
         0 => name,
         behind => format!("{name}{COPY}{}", behind + 1),
+    }
+}
+
+/// Whether what is open stands for the copy of that name: nothing tells the two apart. Of several who want such a thing at once
+/// each gets another than the one that was open to him.
+fn stands_for(machine: &Machine) -> impl Fn((Option<KindId>, i64), &str, &str) -> bool {
+    |(kind, open), name, wanted| {
+        let of_kind =
+            || kind.map(|of| machine.prepared.look_alikes(of, open).collect::<Vec<_>>()).unwrap_or_default();
+        name == wanted
+            || of_kind().into_iter().any(|other| {
+                copy(machine.program(), kind, other) == wanted && machine.is_same(kind, open, other)
+            })
     }
 }
 

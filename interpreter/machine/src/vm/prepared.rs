@@ -372,6 +372,14 @@ impl Prepared {
         self.owner.get(pc).map(|&f| f as usize).filter(|&f| f < self.program.functions.len())
     }
 
+    /// All that look like a thing, the thing itself among them, in printed order; nothing for one that is alone in its looks.
+    pub fn look_alikes(&self, kind: KindId, thing: i64) -> impl Iterator<Item = i64> {
+        let groups = self.program.kinds[kind.0 as usize].groups.as_deref().unwrap_or_default();
+        let group = usize::try_from(thing).ok().and_then(|thing| groups.get(thing));
+        let things = (0..).zip(groups);
+        things.filter(move |(_, of)| Some(*of) == group).map(|(thing, _)| thing)
+    }
+
     /// Whether two things of a kind are the same or look alike.
     pub fn alike(&self, kind: Option<KindId>, a: i64, b: i64) -> bool {
         a == b
