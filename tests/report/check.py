@@ -310,25 +310,25 @@ def lengths(check, table, games):
 
 
 def places(check, table):
-    """Means of ratios and how sure their differences are: the delta method for a ratio of sums, less what two games of a
-    pair have in common, with two made-up pairs that differ as much as the others that do."""
-    of, rows = table["sums"], table["rows"]
+    """Means by game and how sure their differences are: what two games of a pair have in common is taken off, with two
+    made-up pairs that differ as much as the others that do. What is counted in parts is made whole first."""
+    *games, unit = table["sums"]
+    rows = table["rows"]
     for row in rows:
         name, base, changed, difference, half, sure = row["cells"]
         found = []
         for at, told in ((0, base), (1, changed)):
-            count, squares = of[2 * at:2 * at + 2]
-            total, total_squares, cross = row["sums"][3 * at:3 * at + 3]
+            total, squares = row["sums"][2 * at] / unit, row["sums"][2 * at + 1] / unit**2
             if told is None:
                 continue
-            mean = total / count
-            variance = max(total_squares - 2 * mean * cross + mean * mean * squares, 0.0) / count**2
+            mean = total / games[at]
+            variance = max(squares / games[at] - mean**2, 0.0) / games[at]
             check.same(f"{name}: mean", told, mean)
             found.append((mean, variance))
         if difference is not None:
             (one, variance), (other, variance_of_other) = found
-            cross, to_base, to_changed, otherwise = row["sums"][6:10]
-            common = (cross - other * to_base - one * to_changed + one * other * of[4]) / (of[0] * of[2])
+            cross, otherwise = row["sums"][4] / unit**2, row["sums"][5]
+            common = (cross / games[0] - one * other) / games[0]
             few = (max(otherwise, 1) + 2) / max(otherwise, 1)
             apart = other - one
             width = Z95 * math.sqrt(max(variance + variance_of_other - 2 * common, 0.0) * few)

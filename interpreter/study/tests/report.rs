@@ -83,12 +83,10 @@ fn report(threads: usize, until_sure: bool) -> String {
     };
     let found = contest.play(&AtomicUsize::new(0), &mut |_, _| true).unwrap();
     let heat = &found.sums.gathered[0].heat;
-    let sum = |counted| heat.cells(counted).iter().map(|cell| cell.sum).sum::<u64>();
+    let sum =
+        |counted: Counted| heat.cells(counted).iter().map(|cell| cell.sum).sum::<u64>() / counted.unit();
     assert_eq!(heat.games(), found.sums.pairs);
-    assert!(
-        heat.moments().0 >= found.sums.pairs && sum(Counted::Stood(0)) > found.sums.pairs,
-        "somebody stands somewhere"
-    );
+    assert!(sum(Counted::Stood(0)) > found.sums.pairs, "somebody stands somewhere");
     assert!(sum(Counted::Walked(0)) > 0 && sum(Counted::Left(1)) > 0 && !heat.jumped().is_empty());
     let lines = |place: &str, item: &str| Lines { place: place.into(), item: item.into() };
     let first = lines("riders.blazon:21", "step <b>game</b> {");

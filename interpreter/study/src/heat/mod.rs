@@ -3,8 +3,9 @@
 //!
 //! Which things move, and by which states, the board guesses from the declarations ([`Movers`]). What the rules store there
 //! while a decision is carried out tells the way of each thing: who marches and falls in one decision has walked the link, and
-//! fell at its end. Where everything stands is looked at every few decisions. All that is kept are whole numbers: added up in
-//! any order they come to the same.
+//! fell at its end. Where everything stands is counted at every decision, so no rhythm of a game hides or doubles a place; and
+//! of each game a mean is kept, so a long game counts no more than a short one. All that is kept are whole numbers: added up
+//! in any order they come to the same.
 
 mod paired;
 
@@ -23,8 +24,8 @@ use crate::tally::add_to;
 
 pub use paired::{Shared, Together};
 
-/// Of so many decisions one is a moment at which it is looked where everything stands.
-const MOMENT: u64 = 8;
+/// What the mean over the decisions of a game is counted in: parts of one piece, or of all decisions.
+const PARTS: u64 = 10_000;
 /// No place, or nobody's.
 const NONE: u32 = u32::MAX;
 
@@ -36,35 +37,41 @@ pub struct Cell {
     pub sum: u64,
     /// The squares of how often in each game.
     pub squares: u64,
-    /// How often in each game, times its moments.
-    pub moments: u64,
 }
 
 impl Cell {
-    fn add(&mut self, count: u64, moments: u64) {
+    fn add(&mut self, count: u64) {
         self.sum = self.sum.saturating_add(count);
         self.squares = self.squares.saturating_add(count.saturating_mul(count));
-        self.moments = self.moments.saturating_add(count.saturating_mul(moments));
     }
 
     fn merge(&mut self, other: &Self) {
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
-        self.moments = self.moments.saturating_add(other.moments);
     }
 }
 
-/// What is counted.
+/// What is counted in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// The pieces of a side that stood on a place, at each moment.
+    /// The pieces of a side that stood on a place: the mean over all decisions.
     Stood(usize),
-    /// The moments at which pieces of two sides stood on a place.
+    /// The share of all decisions at which pieces of two sides stood on a place.
     Met,
     /// The pieces of a side that stood on a place and, once a decision was carried out, on none.
     Left(usize),
     /// The pieces of a side that went from one end of a link to the other.
     Walked(usize),
+}
+
+impl Counted {
+    /// What one is counted as: what is a mean over the decisions of a game, in parts.
+    pub fn unit(self) -> u64 {
+        match self {
+            Self::Stood(_) | Self::Met => PARTS,
+            Self::Left(_) | Self::Walked(_) => 1,
+        }
+    }
 }
 
 /// Counts by place and link.
@@ -74,8 +81,6 @@ pub struct Heat {
     #[serde(skip)]
     read: Option<Arc<Read>>,
     games: u64,
-    moments: u64,
-    squares: u64,
     cells: Vec<Cell>,
     /// Pieces that went where no link leads: side, from, to.
     #[serde(with = "crate::part::pairs")]
@@ -87,27 +92,50 @@ pub struct Heat {
 /// What is kept of the game under way.
 #[derive(Clone, Debug, Default)]
 struct Game {
-    /// The same counts as in [`Heat::cells`].
+    /// The same counts as in [`Heat::cells`]; until the game is over, what is a mean there is a number of decisions.
     counts: Vec<u64>,
     /// Pieces that went where no link leads.
     jumped: BTreeMap<(u32, u32, u32), u64>,
-    /// The moments so far.
-    now: u64,
     /// The decisions so far.
-    decisions: u64,
+    now: u64,
     /// The words of the states that are watched, as they were.
     before: Vec<u64>,
-    /// The sides that stood on each place at the moment, as bits.
-    here: Vec<u64>,
+    /// Where each thing stands, mover by mover.
+    stands: Vec<Vec<Stand>>,
+    /// Who stands at each place.
+    here: Vec<Here>,
+}
+
+/// Where a thing stands.
+#[derive(Clone, Copy, Debug)]
+struct Stand {
+    place: u32,
+    side: usize,
+    /// The decisions that there were when it came there, or became that side's.
+    since: u64,
+}
+
+/// Who stands at a place.
+#[derive(Clone, Debug)]
+struct Here {
+    /// The pieces of each side.
+    pieces: Vec<u32>,
+    /// How many sides have pieces there.
+    sides: u32,
+    /// The decisions that there were when these became two.
+    since: u64,
 }
 
 impl Game {
     /// Nothing of it has happened yet.
     fn new(read: &Read) -> Self {
+        let nobody = Here { pieces: vec![0; read.sides], sides: 0, since: 0 };
+        let nowhere = Stand { place: NONE, side: read.sides, since: 0 };
         Self {
             counts: vec![0; read.len()],
             before: vec![0; read.kept],
-            here: vec![0; read.places],
+            stands: read.movers.iter().map(|mover| vec![nowhere; mover.at.len as usize]).collect(),
+            here: vec![nobody; read.places],
             ..Self::default()
         }
     }
@@ -251,8 +279,8 @@ impl Read {
         let (all, places) = (self.sides + 1, self.places);
         let (begin, len) = match counted {
             Counted::Stood(side) => (side.min(self.sides) * places, places),
-            Counted::Left(side) => ((all + side.min(self.sides)) * places, places),
-            Counted::Met => (2 * all * places, places),
+            Counted::Met => (all * places, places),
+            Counted::Left(side) => ((all + 1 + side.min(self.sides)) * places, places),
             Counted::Walked(side) => ((2 * all + 1) * places + side.min(self.sides) * self.links, self.links),
         };
         begin..begin + len
@@ -293,8 +321,6 @@ impl Heat {
     /// All that others have counted of the same program, too.
     pub fn merge(&mut self, other: &Self) {
         add_to(&mut self.games, other.games);
-        self.moments = self.moments.saturating_add(other.moments);
-        self.squares = self.squares.saturating_add(other.squares);
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
             cell.merge(more);
         }
@@ -313,12 +339,8 @@ impl Heat {
         self.games
     }
 
-    /// How many moments there were in all games, and the sum of the squares of how many in each.
-    pub fn moments(&self) -> (u64, u64) {
-        (self.moments, self.squares)
-    }
-
-    /// What was counted, by place or link; after all sides stands nobody. Nothing for a game without places.
+    /// What was counted, by place or link, in units of [`Counted::unit`]; after all sides stands nobody. Nothing for a game
+    /// without places.
     pub fn cells(&self, counted: Counted) -> &[Cell] {
         let range = self.read.as_ref().map(|read| read.range(counted));
         range.and_then(|range| self.cells.get(range)).unwrap_or_default()
@@ -331,32 +353,70 @@ impl Heat {
 }
 
 impl Game {
-    /// Where everything stands.
-    fn look(&mut self, read: &Read) {
-        self.now += 1;
-        let met = read.range(Counted::Met).start;
-        for mover in &read.movers {
-            let Some(at) = self.before.get(mover.at.kept()) else { continue };
-            for thing in 0..mover.at.len {
-                let place = mover.at.thing(at, thing) as usize;
-                if place < read.places {
-                    let side = mover.side(&self.before, read.sides, thing);
-                    self.counts[side * read.places + place] += 1;
-                    if side < read.sides {
-                        self.here[place] |= 1 << (side & 63);
+    /// The first decision is asked: where everything stands.
+    fn begin(&mut self, read: &Read, position: &[u64]) {
+        self.keep(read, position);
+        for (place, mover) in read.movers.iter().enumerate() {
+            (0..mover.at.len).for_each(|thing| self.stand(read, place, thing));
+        }
+    }
+
+    /// A thing stands where the states that are kept say: what it stood for elsewhere is counted.
+    fn stand(&mut self, read: &Read, mover: usize, thing: u32) {
+        let watched = &read.movers[mover];
+        let at = self.before.get(watched.at.kept()).map_or(NONE, |at| watched.at.thing(at, thing));
+        let side = watched.side(&self.before, read.sides, thing);
+        let stand = &mut self.stands[mover][thing as usize];
+        let was = std::mem::replace(stand, Stand { place: at, side, since: self.now });
+        if let Some(here) = self.here.get_mut(was.place as usize) {
+            let place = was.place as usize;
+            self.counts[was.side * read.places + place] += self.now - was.since;
+            if let Some(pieces) = here.pieces.get_mut(was.side) {
+                *pieces -= 1;
+                if *pieces == 0 {
+                    here.sides -= 1;
+                    if here.sides == 1 {
+                        self.counts[read.range(Counted::Met).start + place] += self.now - here.since;
                     }
                 }
             }
         }
-        for (count, here) in self.counts[met..].iter_mut().zip(&mut self.here) {
-            *count += u64::from(here.count_ones() > 1);
-            *here = 0;
+        if let Some(here) = self.here.get_mut(at as usize)
+            && let Some(pieces) = here.pieces.get_mut(side)
+        {
+            *pieces += 1;
+            if *pieces == 1 {
+                here.sides += 1;
+                if here.sides == 2 {
+                    here.since = self.now;
+                }
+            }
+        }
+    }
+
+    /// The game is over: counts what still stands, and makes means of numbers of decisions.
+    fn end(&mut self, read: &Read) {
+        for stand in self.stands.iter().flatten().filter(|stand| (stand.place as usize) < read.places) {
+            self.counts[stand.side * read.places + stand.place as usize] += self.now - stand.since;
+        }
+        let met = read.range(Counted::Met);
+        for (count, here) in
+            self.counts[met.clone()].iter_mut().zip(&self.here).filter(|(_, here)| here.sides > 1)
+        {
+            *count += self.now - here.since;
+        }
+        // A game without a decision has no mean, and nothing was counted in it.
+        let decisions = self.now.max(1);
+        for count in &mut self.counts[..met.end] {
+            *count = count.saturating_mul(PARTS).saturating_add(decisions / 2) / decisions;
         }
     }
 
     /// What moved since the position was looked at last, by what was stored meanwhile.
     fn moved(&mut self, read: &Read, position: &[u64], stored: &[Stored]) {
-        for mover in &read.movers {
+        self.now += 1;
+        let mut changed: Vec<(usize, u32)> = Vec::new();
+        for (place, mover) in read.movers.iter().enumerate() {
             let now = position.get(mover.at.words.clone()).unwrap_or_default();
             let before = self.before.get(mover.at.kept()).unwrap_or_default();
             // The way of each thing that was moved, one place after the other.
@@ -369,7 +429,13 @@ impl Game {
             if now != before {
                 mover.at.changed(before, now, &mut |thing| {
                     ways.entry(thing).or_default();
+                    changed.push((place, thing));
                 });
+            }
+            if let Whose::State(whose) = &mover.whose {
+                let now = position.get(whose.words.clone()).unwrap_or_default();
+                let before = self.before.get(whose.kept()).unwrap_or_default();
+                whose.changed(before, now, &mut |thing| changed.push((place, thing)));
             }
             for (thing, way) in ways {
                 let side = mover.side(&self.before, read.sides, thing);
@@ -388,11 +454,14 @@ impl Game {
                     at = to;
                 }
                 if end as usize >= read.places && (at as usize) < read.places {
-                    self.counts[(read.sides + 1 + side) * read.places + at as usize] += 1;
+                    self.counts[read.range(Counted::Left(side)).start + at as usize] += 1;
                 }
             }
         }
         self.keep(read, position);
+        for (mover, thing) in changed {
+            self.stand(read, mover, thing);
+        }
     }
 
     /// Keeps the words of the states that are watched.
@@ -413,14 +482,10 @@ impl Heat {
         if self.read.is_none() {
             return;
         }
-        let Game { counts, jumped, now, .. } = std::mem::take(&mut self.game);
+        let Game { counts, jumped, .. } = std::mem::take(&mut self.game);
         self.games += 1;
-        self.moments = self.moments.saturating_add(now);
-        self.squares = self.squares.saturating_add(now.saturating_mul(now));
         for (cell, &count) in self.cells.iter_mut().zip(&counts) {
-            if count > 0 {
-                cell.add(count, now);
-            }
+            cell.add(count);
         }
         for (way, more) in jumped {
             *self.jumped.entry(way).or_default() += more;
@@ -436,20 +501,21 @@ impl Watch for Heat {
     }
 
     fn begins(&mut self, machine: &mut Machine) {
-        let Some(read) = &self.read else { return };
-        self.game.keep(read, machine.position());
-        self.game.look(read);
+        if let Some(read) = &self.read {
+            self.game.begin(read, machine.position());
+        }
     }
 
     fn decided(&mut self, machine: &mut Machine) {
-        let Some(read) = &self.read else { return };
-        self.game.moved(read, machine.position(), machine.stored());
-        self.game.decisions += 1;
-        if self.game.decisions.is_multiple_of(MOMENT) {
-            self.game.look(read);
+        if let Some(read) = &self.read {
+            self.game.moved(read, machine.position(), machine.stored());
         }
     }
 
     /// Whether it counts is not known yet: see [`Heat::keep_whole`].
-    fn ends(&mut self, _machine: &mut Machine, _row: &Row) {}
+    fn ends(&mut self, _machine: &mut Machine, _row: &Row) {
+        if let Some(read) = &self.read {
+            self.game.end(read);
+        }
+    }
 }

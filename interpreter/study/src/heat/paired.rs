@@ -15,10 +15,6 @@ use super::{Counted, Game, Heat, Read};
 pub struct Shared {
     /// How often by the one rules times how often by the others.
     pub both: u64,
-    /// How often by the rules as they were times the moments by the changed ones.
-    pub base: u64,
-    /// How often by the changed rules times the moments by those as they were.
-    pub changed: u64,
     /// In how many pairs it was not as often.
     pub otherwise: u64,
 }
@@ -27,8 +23,6 @@ pub struct Shared {
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Together {
-    /// The moments of a game by the one rules times those by the others.
-    pub moments: u64,
     cells: Vec<Shared>,
     /// For each cell of the rules as they were, the one of the same name of the changed rules.
     #[serde(skip)]
@@ -54,19 +48,16 @@ impl Together {
             of(Counted::Left(side), &places);
             of(Counted::Walked(side), &links);
         }
-        Self { moments: 0, cells: vec![Shared::default(); same.len()], same }
+        Self { cells: vec![Shared::default(); same.len()], same }
     }
 
     /// The two games that were played last came to an end; they are not kept yet.
     pub fn add(&mut self, base: &Heat, changed: &Heat) {
         let (one, other): (&Game, &Game) = (&base.game, &changed.game);
-        self.moments = self.moments.saturating_add(one.now.saturating_mul(other.now));
         for ((shared, same), &count) in self.cells.iter_mut().zip(&self.same).zip(&one.counts) {
             let there = same.and_then(|same| other.counts.get(same as usize)).copied().unwrap_or_default();
             if count > 0 || there > 0 {
                 shared.both = shared.both.saturating_add(count.saturating_mul(there));
-                shared.base = shared.base.saturating_add(count.saturating_mul(other.now));
-                shared.changed = shared.changed.saturating_add(there.saturating_mul(one.now));
                 shared.otherwise += u64::from(count != there);
             }
         }
@@ -74,11 +65,8 @@ impl Together {
 
     /// All that others have counted of the same two programs, too.
     pub fn merge(&mut self, other: &Self) {
-        self.moments = self.moments.saturating_add(other.moments);
         for (own, more) in self.cells.iter_mut().zip(&other.cells) {
             own.both = own.both.saturating_add(more.both);
-            own.base = own.base.saturating_add(more.base);
-            own.changed = own.changed.saturating_add(more.changed);
             own.otherwise = own.otherwise.saturating_add(more.otherwise);
         }
     }

@@ -26,7 +26,7 @@ pub use run::{RuleSet, Run, What};
 pub use shelf::{Clash, Contents, Damaged, Listed, Manifest, Shelf, is_manifest};
 
 /// The version of the form of parts.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 /// The section of what is added up; the others are tables by their names.
 const SUMS: &str = "sums";
 /// The longest first line that is read.

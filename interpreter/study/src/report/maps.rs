@@ -20,8 +20,6 @@ struct Layer {
     what: String,
     name: &'static str,
     counted: Counted,
-    /// Whether it is counted at moments; else once for each game.
-    at_moments: bool,
     times: f64,
     walked: Option<Counted>,
 }
@@ -36,20 +34,18 @@ fn layers(report: &Report) -> Vec<Layer> {
         let (name, place) = (player(book, side), side as usize);
         layers.push(Layer {
             title: format!("Where {name} stands and walks"),
-            what: "pieces at a moment".to_owned(),
+            what: "pieces, on average".to_owned(),
             name: "stood",
             counted: Counted::Stood(place),
-            at_moments: true,
             times: 1.0,
             walked: Some(Counted::Walked(place)),
         });
     }
     layers.push(Layer {
         title: "Where sides meet".to_owned(),
-        what: "percent of moments with pieces of two sides".to_owned(),
+        what: "percent of decisions with pieces of two sides".to_owned(),
         name: "met",
         counted: Counted::Met,
-        at_moments: true,
         times: 100.0,
         walked: None,
     });
@@ -59,7 +55,6 @@ fn layers(report: &Report) -> Vec<Layer> {
             what: "pieces in a game".to_owned(),
             name: "left",
             counted: Counted::Left(side as usize),
-            at_moments: false,
             times: 1.0,
             walked: None,
         });
@@ -67,23 +62,15 @@ fn layers(report: &Report) -> Vec<Layer> {
     layers
 }
 
-/// The means of all cells, in the order of places or links; nothing where there was no game or no moment.
-fn means(heat: &Heat, counted: Counted, at_moments: bool) -> Vec<Option<Mean>> {
-    let (of, squares) = if at_moments { heat.moments() } else { (heat.games(), heat.games()) };
-    let (of, squares) = (of as f64, squares as f64);
+/// The means of all cells, in the order of places or links; nothing where there was no game.
+fn means(heat: &Heat, counted: Counted) -> Vec<Option<Mean>> {
+    let (games, unit) = (heat.games() as f64, counted.unit() as f64);
     let mean = |cell: &Counts| {
-        let (sum, cross) = (cell.sum as f64, if at_moments { cell.moments } else { cell.sum } as f64);
-        let mean = sum / of;
-        // The mean of a ratio of sums: both games' counts and their lengths vary.
-        let variance = (cell.squares as f64 - 2.0 * mean * cross + mean * mean * squares) / (of * of);
-        (of > 0.0).then(|| (mean, variance.max(0.0)))
+        let (sum, squares) = (cell.sum as f64, cell.squares as f64);
+        let variance = (squares - sum * sum / games) / (games * games);
+        (games > 0.0).then(|| (sum / games / unit, variance.max(0.0) / (unit * unit)))
     };
     heat.cells(counted).iter().map(mean).collect()
-}
-
-fn sums(heat: &Heat, at_moments: bool) -> String {
-    let (moments, squares) = heat.moments();
-    if at_moments { format!("{moments} {squares}") } else { format!("{0} {0}", heat.games()) }
 }
 
 /// The names of places, or of links, of a rule set.
@@ -127,18 +114,11 @@ struct Heats<'h> {
 impl Heats<'_> {
     /// The variance of the difference of the means of a place of both: the variances of the two, less twice what they have in
     /// common in a pair.
-    fn apart(&self, counted: Counted, at_moments: bool, place: usize, mean: [Mean; 2]) -> f64 {
+    fn apart(&self, counted: Counted, place: usize, mean: [Mean; 2]) -> f64 {
         let shared = self.together.cells(self.each[0], counted).get(place).copied().unwrap_or_default();
         let [(one, variance), (other, variance_of_other)] = mean;
-        let games = self.each[0].games() as f64;
-        let (of, base, changed, moments) = if at_moments {
-            let of = self.each.map(|heat| heat.moments().0 as f64);
-            (of, shared.base as f64, shared.changed as f64, self.together.moments as f64)
-        } else {
-            ([games; 2], games * one, games * other, games)
-        };
-        let common =
-            (shared.both as f64 - other * base - one * changed + one * other * moments) / (of[0] * of[1]);
+        let (games, unit) = (self.each[0].games() as f64, counted.unit() as f64);
+        let common = (shared.both as f64 / (unit * unit) - games * one * other) / (games * games);
         let apart = (variance + variance_of_other - 2.0 * common).max(0.0);
         // Two made-up pairs more, which differ as much as the others that do: few of these tell little.
         let otherwise = shared.otherwise.max(1) as f64;
@@ -146,13 +126,8 @@ impl Heats<'_> {
     }
 }
 
-fn both<'r>(
-    names: &[Vec<&'r str>; 2],
-    heats: Heats<'_>,
-    counted: Counted,
-    at_moments: bool,
-) -> Vec<Both<'r>> {
-    let means = heats.each.map(|heat| means(heat, counted, at_moments));
+fn both<'r>(names: &[Vec<&'r str>; 2], heats: Heats<'_>, counted: Counted) -> Vec<Both<'r>> {
+    let means = heats.each.map(|heat| means(heat, counted));
     let mut all: Vec<Both> = Vec::new();
     // Things of one name in one rule set, as two links between the same places, are told apart by their order.
     let mut found: BTreeMap<(&str, usize), usize> = BTreeMap::new();
@@ -171,7 +146,7 @@ fn both<'r>(
     }
     for both in &mut all {
         if let ([Some(at), Some(_)], [Some(base), Some(changed)]) = (both.at, both.mean) {
-            both.apart = heats.apart(counted, at_moments, at, [base, changed]);
+            both.apart = heats.apart(counted, at, [base, changed]);
         }
     }
     all
@@ -213,7 +188,7 @@ pub fn maps(report: &Report, level: &Level, number: usize, grounds: &Grounds) ->
             h3 { "On the map" }
             p class="small" {
                 "In a difference only what is surely one is tinted, by the pairs, at 95 percent for each place by itself: of twenty places where nothing differs, one is tinted by chance. "
-                "A moment is every eighth decision."
+                "How many stand somewhere is the mean over all decisions of a game; each game counts as much."
             }
             @for (place, layer) in layers(report).iter().enumerate() {
                 (one(report, layer, heats, [base, changed], grounds, &format!("m{number}-{place}"), place == 0))
@@ -232,14 +207,12 @@ fn one(
     open: bool,
 ) -> Markup {
     let rules = [&report.base, &report.changed];
-    let of = |links, counted, at_moments| {
-        both(&rules.map(|rules| names(rules, links)), heats, counted, at_moments)
-    };
-    let places = of(false, layer.counted, layer.at_moments);
+    let of = |links, counted| both(&rules.map(|rules| names(rules, links)), heats, counted);
+    let places = of(false, layer.counted);
     if places.iter().flat_map(|both| both.mean).flatten().all(|mean| mean.0 == 0.0) {
         return html! { p class="layer" { (layer.title) ": nowhere, ever." } };
     }
-    let links = layer.walked.map(|walked| of(true, walked, false)).unwrap_or_default();
+    let links = layer.walked.map(|walked| of(true, walked)).unwrap_or_default();
     let scale = |all: &[Both], times: f64, differs: bool| {
         let strongest = |both: &Both| match differs {
             true => {
@@ -281,9 +254,9 @@ fn one(
         (name, boards[at].heat(grounds.words[at], &map).unwrap_or_default())
     });
     // A figure more than on the map.
-    let table = |name, all: &[Both], counted, at_moments, times, heads: &str| {
+    let table = |name, all: &[Both], counted, times, heads: &str| {
         let decimals = scale(all, times, false).decimals + 1;
-        table(name, all, heats, counted, at_moments, (times, decimals), heads)
+        table(name, all, heats, counted, (times, decimals), heads)
     };
     html! {
         details class="layer" open[open] {
@@ -298,8 +271,8 @@ fn one(
                         div class={ "pane p" (place) } { p class="on-paper" { (name) } (PreEscaped(drawn)) }
                     }
                 }
-                (table(layer.name, &places, layer.counted, layer.at_moments, layer.times, &layer.what).beneath("The figures of places"))
-                @if let Some(walked) = layer.walked { (table("walked", &links, walked, false, 1.0, "walked in a game").beneath("The figures of links")) }
+                (table(layer.name, &places, layer.counted, layer.times, &layer.what).beneath("The figures of places"))
+                @if let Some(walked) = layer.walked { (table("walked", &links, walked, 1.0, "walked in a game").beneath("The figures of links")) }
             }
             @if let Counted::Stood(side) = layer.counted { (elsewhere(report, heats.each, side)) }
         }
@@ -311,13 +284,11 @@ fn table(
     all: &[Both],
     heats: Heats<'_>,
     counted: Counted,
-    at_moments: bool,
     (times, decimals): (f64, usize),
     what: &str,
 ) -> Table {
-    let [base, changed] = heats.each.map(|heat| sums(heat, at_moments));
-    let together = if at_moments { heats.together.moments } else { heats.each[0].games() };
-    let of_all = format!("{base} {changed} {together}");
+    let [base, changed] = heats.each.map(Heat::games);
+    let of_all = format!("{base} {changed} {}", counted.unit());
     let mut table = Table::new(name, [what, "base", "changed", "difference", "±", "sure"]).sums(of_all);
     let mut rows: Vec<&Both> =
         all.iter().filter(|both| both.mean.iter().flatten().any(|mean| mean.0 > 0.0)).collect();
@@ -330,20 +301,13 @@ fn table(
                 .and_then(|at| heats.each[which].cells(counted).get(at))
                 .copied()
                 .unwrap_or_default();
-            format!("{} {} {}", cell.sum, cell.squares, if at_moments { cell.moments } else { cell.sum })
+            format!("{} {}", cell.sum, cell.squares)
         });
         let shared = both.at[0].and_then(|at| heats.together.cells(heats.each[0], counted).get(at)).copied();
-        let Shared { both: cross, base, changed, otherwise } = shared.unwrap_or_default();
-        let [base, changed] = match at_moments {
-            true => [base, changed],
-            false => [0, 1].map(|which: usize| {
-                let at = both.at[which].and_then(|at| heats.each[which].cells(counted).get(at));
-                at.map_or(0, |cell| cell.sum)
-            }),
-        };
+        let Shared { both: cross, otherwise } = shared.unwrap_or_default();
         let difference = both.difference();
         table.row_of(
-            format!("{} {cross} {base} {changed} {otherwise}", counts.join(" ")),
+            format!("{} {cross} {otherwise}", counts.join(" ")),
             [
                 Cell::text(both.name),
                 Cell::of(both.mean[0].map(|mean| mean.0), written),
