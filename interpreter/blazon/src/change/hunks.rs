@@ -130,6 +130,13 @@ impl Change {
         &self.hunks
     }
 
+    /// How many of the parts lie in no folder of some variants.
+    pub fn beside(&self, variants: &[String]) -> usize {
+        let is_beside = |key: &Key| !matches!(&key.home, Home::Variant(name) if variants.contains(name));
+        let pieces = self.pages.iter().filter(|(key, _)| is_beside(key)).flat_map(|(_, pieces)| pieces);
+        pieces.filter(|piece| matches!(piece, Piece::Hunk(_))).count()
+    }
+
     /// What the manifests of variants that have come settle: with them the rulings are other ones, whatever hunks are laid
     /// on.
     pub fn settled(&self) -> Vec<Settled> {

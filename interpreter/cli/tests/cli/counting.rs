@@ -95,6 +95,7 @@ fn room() -> Room {
             "step prelude { say \"prelude\" }\nreplace step whole game {\n  for n in 1..5 { prelude; prelude; round }\n  \
              let best = most s in sides by s.pot\n  if count best = 1 { for s in best { win(s) } }\n}\n",
         ),
+        ("three/variants/short", "in setup Short { Rook: East }\n"),
         ("three/variants/more", "before gain { if a = Mid { s.pot += 1 } }\n"),
         (
             "three/variants/blame",
@@ -327,6 +328,44 @@ fn what_cannot_be_compared_is_said() {
         json(&run(&room, "compare three -V blame --each-setup --levels random --seed 5 -n 64 --all --json"));
     assert_eq!(told["setups"], serde_json::json!(["Short"]));
     assert_eq!(told["left_out"], serde_json::json!({ "base": ["Long"], "changed": ["Other"] }));
+}
+
+/// What the change does to a setup that is not played is not seen, and a folder that differs elsewhere is no game with a variant
+/// alone: both are said above all.
+#[test]
+fn what_is_not_seen_and_what_else_differs_is_said() {
+    let room = room();
+    let told = |words: &str| {
+        let words = format!("compare three {words} --levels random --seed 5 -n 64 --all");
+        let out = run(&room, &words).out;
+        let unplayed = json(&run(&room, &format!("{words} --json")))["unplayed"].clone();
+        (out.lines().take(2).map(str::to_owned).collect::<Vec<_>>(), unplayed)
+    };
+    let (lines, unplayed) = told("-V short");
+    assert_eq!(
+        lines,
+        ["three: what `short` does, seed 5", "changed, and not played: `Short` (-s, or --each-setup)"]
+            .map(|line| line.replace("three:", "Three 1.0.0 · Long:"))
+    );
+    assert_eq!(unplayed, serde_json::json!(["Short"]));
+    for words in ["-V short --each-setup", "-V short -s Long", "-V more"] {
+        let (lines, unplayed) = told(words);
+        assert!(!lines[1].contains("not played"), "{words}: {lines:?}");
+        assert_eq!(unplayed, serde_json::json!([]), "{words}");
+    }
+    crate::common::copy(&room.path("three"), &room.path("old"));
+    room.write("old/rules.blazon", THREE.replace("if d = 6 { s.pot += 5 }", "if d = 6 { s.pot += 4 }"));
+    let (lines, _) = told("-V more --base old");
+    assert_eq!(lines[0], "Three 1.0.0 · Long: what `more` and 1 changed place do, seed 5");
+    let (lines, _) = told("--base old");
+    assert_eq!(lines[0], "Three 1.0.0 · Long: what 1 changed place does, seed 5");
+    let report = |words: &str| {
+        let words = format!("compare three {words} --levels random --seed 5 -n 64 --all --report r.html");
+        assert_eq!(run(&room, &words).code, 0);
+        std::fs::read_to_string(room.path("r.html")).expect("a report")
+    };
+    assert!(report("-V short").contains("Changed, and not played: </strong>the setup Short."));
+    assert!(report("--base old").contains("<title>Three against Three (old)</title>"));
 }
 
 /// What nobody decides differs, so it is not said that nothing does.

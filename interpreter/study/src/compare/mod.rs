@@ -36,7 +36,7 @@ use crate::tally::{add_each, add_to, total};
 pub use cause::{Cause, Causes, Lines};
 pub use outlook::outlook_differs;
 pub use pair::{Gathered, Pair, Parting, Played, Table};
-pub use setups::{NotBoth, each_setup, one_setup, only_one_has, other_players};
+pub use setups::{NotBoth, changed_unplayed, each_setup, one_setup, only_one_has, other_players};
 pub use side::{Led, Means, Paired, Side, Sum};
 pub use told::disagreements;
 

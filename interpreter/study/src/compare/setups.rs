@@ -1,6 +1,7 @@
 //! The setups that can be compared: those that both rule sets have, by name.
 
 use blazon_book::Book;
+use blazon_book::walk::each_expr_of_block;
 
 /// Why there is no setup to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +58,23 @@ pub fn only_one_has(base: &Book, changed: &Book) -> [Vec<String>; 2] {
         let names = book.setups.iter().map(|setup| &setup.name);
         names.filter(|name| other.setups.iter().all(|setup| setup.name != **name)).cloned().collect()
     })
+}
+
+/// The names of the setups that both have, that place something otherwise by the changed rules, and with which no game begins:
+/// what such a change does is not seen.
+pub fn changed_unplayed(base: &Book, changed: &Book, played: &[(usize, usize)]) -> Vec<String> {
+    let unplayed = pairs(base, changed).filter(|both| !played.contains(both));
+    let otherwise = unplayed.filter(|&(old, new)| written(base, old) != written(changed, new));
+    otherwise.filter_map(|(old, _)| base.setups.get(old).map(|setup| setup.name.clone())).collect()
+}
+
+/// What a setup places, as it is written, in the order in which it is placed.
+fn written(book: &Book, setup: usize) -> Vec<String> {
+    let mut words = Vec::new();
+    if let Some(setup) = book.setups.get(setup) {
+        each_expr_of_block(&book.step(setup.body).body, &mut |expr| words.push(book.text(expr.span)));
+    }
+    words
 }
 
 /// Why games of two books cannot be compared: they are not for the same players, or these sit in another order.

@@ -22,7 +22,7 @@ use self::maps::Grounds;
 use self::table::{Cell, Table};
 pub use self::words::grouped;
 use self::words::{player, trimmed};
-use crate::compare::{Cause, Ended, Found, only_one_has, outlook_differs};
+use crate::compare::{Cause, Ended, Found, changed_unplayed, only_one_has, outlook_differs};
 use crate::game::Plan;
 use crate::stats::Certainty;
 
@@ -110,6 +110,7 @@ pub fn html(report: &Report) -> String {
                     @if let Some(told) = outlook_differs(&report.base.program.book, &report.changed.program.book) {
                         section class="headline" { p { strong { (told) } } }
                     }
+                    (unplayed(report))
                     (small_print(report))
                     @if levels.len() > 1 {
                         nav { @for (number, level) in &levels { a href={ "#level-" (number) } { (level.name) } } }
@@ -138,6 +139,21 @@ fn headline(report: &Report, level: &Level) -> Markup {
                 "."
                 @if !report.apart { " " (grouped(level.found.sums.parted.len() as u64)) " of them part." }
             }
+        }
+    }
+}
+
+/// The setups that the change touches and with which no game began.
+fn unplayed(report: &Report) -> Markup {
+    let played = report.levels.iter().flat_map(|level| {
+        let [base, changed] = level.plans.map(|plan| plan.setups.iter().copied());
+        base.zip(changed)
+    });
+    let (base, changed) = (&report.base.program.book, &report.changed.program.book);
+    let names = changed_unplayed(base, changed, &played.collect::<Vec<_>>());
+    html! {
+        @if !names.is_empty() {
+            section class="headline" { p { strong { "Changed, and not played: " } "the setup " (names.join(", ")) "." } }
         }
     }
 }
@@ -182,6 +198,9 @@ fn small_print(report: &Report) -> Markup {
         details class="print" {
             summary { "How it was played, and how to play it again" }
             pre tabindex="0" { code { (report.command) } }
+            @if report.levels.iter().any(|level| level.found.ended != Ended::Done) {
+                p class="small" { "This report was stopped before it was done; the command plays all of it." }
+            }
             (played.drawn())
             (table.drawn())
             @for (names, whose) in only_one_has(books[0], books[1]).iter().zip(["the rules as they were", "the changed rules"]) {

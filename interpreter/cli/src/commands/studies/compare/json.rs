@@ -30,6 +30,7 @@ pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> V
         "rulings": rulings,
         "setups": setups.map(|setup| setup.name.clone()).collect::<Vec<_>>(),
         "left_out": { "base": sides.left_out[0], "changed": sides.left_out[1] },
+        "unplayed": sides.unplayed,
         "seed": seed,
         "points": args.points,
         "error": args.error,

@@ -55,7 +55,11 @@ pub fn write(
     for ((rules, variants), program) in sides.texts.iter_mut().zip(&programs) {
         boards.push(drawing::board(rules, variants, program.clone(), console)?);
     }
-    let names = [name(&programs[0].book, &[]), name(&programs[1].book, &args.with.rulings)];
+    let mut names = [name(&programs[0].book, &[]), name(&programs[1].book, &args.with.rulings)];
+    // Two folders of one game have one name.
+    if let Some(base) = &args.base {
+        let _ = write!(names[0], " ({})", shown(Path::new(base)));
+    }
     let command = Words::compare(args, seed).to_string();
     let rules = |side: usize| Rules { name: &names[side], program: &programs[side], board: boards.get(side) };
     let shown: Vec<String> = levels.iter().map(|level| level.player.to_string()).collect();

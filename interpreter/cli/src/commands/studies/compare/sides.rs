@@ -7,7 +7,9 @@ use blazon::change::Change;
 use blazon::{Program, Rules, Settings};
 use blazon_kernel::chance;
 use blazon_machine::bots::Skill;
-use blazon_study::compare::{Counted, NotBoth, counted, each_setup, one_setup, only_one_has, other_players};
+use blazon_study::compare::{
+    Counted, NotBoth, changed_unplayed, counted, each_setup, one_setup, only_one_has, other_players,
+};
 use blazon_study::{Plan, course};
 
 use crate::args::{CompareArgs, WithArgs};
@@ -29,8 +31,10 @@ pub struct Sides {
     pub settings: Settings,
     /// The setups that are played, by their places in both books.
     pub setups: Vec<(usize, usize)>,
-    /// The names of the setups that only the rules as they were have, and only the changed ones, if all were asked for.
+    /// The names of the setups that only the rules as they were have, and only the changed ones, unless one was asked for.
     pub left_out: [Vec<String>; 2],
+    /// The names of the setups that the change touches and that are not played, unless one was asked for.
+    pub unplayed: Vec<String>,
     /// Both as texts with the variants that they have, to draw their boards.
     pub texts: [(Rules, Vec<String>); 2],
 }
@@ -112,12 +116,16 @@ impl Sides {
             Change::new(&old.project_without_tests(&stacks.0), &rules.project_without_tests(&stacks.1));
         let settings = Settings { rulings: with.rulings.clone(), ..Settings::default() };
         let setups = setups(args, &base, &changed)?;
-        let left_out = match args.each_setup {
-            true => only_one_has(&base.book, &changed.book),
+        // Who asks for one setup asks for no other.
+        let (left_out, unplayed) = match args.scenario.is_none() {
+            true => (
+                only_one_has(&base.book, &changed.book),
+                changed_unplayed(&base.book, &changed.book, &setups),
+            ),
             false => Default::default(),
         };
         let texts = [(old, beneath.variants), (rules, with.variants)];
-        Ok(Self { base, changed, change, settings, setups, left_out, texts })
+        Ok(Self { base, changed, change, settings, setups, left_out, unplayed, texts })
     }
 
     /// How the rules as they were are named: the game itself, where they are those that a variant's folder is asked to change.

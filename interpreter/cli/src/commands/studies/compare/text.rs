@@ -29,14 +29,12 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
     let mut what: Vec<String> = changed.variants.iter().map(|(name, _)| name.clone()).collect();
     what.retain(|name| !sides.base.book.variants.iter().any(|(other, _)| other == name));
     what.extend(args.with.rulings.iter().map(|(name, value)| format!("{name} = {value}")));
-    let does =
-        if what.len() > 1 || what.is_empty() && sides.change.hunks().len() > 1 { "do" } else { "does" };
-    let what = match (what.is_empty(), sides.change.hunks().len()) {
-        (false, _) => blazon_diagnostics::list(what, "and"),
-        (true, 0) => "nothing".to_owned(),
-        (true, 1) => "1 changed place".to_owned(),
-        (true, places) => format!("{} changed places", grouped(places as u64)),
-    };
+    // What differs beside the variants that are named is there, too: two folders of a game need not be the same.
+    let beside = sides.change.beside(&what) as u64;
+    let mut what: Vec<String> = what.iter().map(|name| format!("`{name}`")).collect();
+    what.extend((beside > 0).then(|| counted(beside, "changed place")));
+    let does = if what.len() > 1 || beside > 1 { "do" } else { "does" };
+    let what = if what.is_empty() { "nothing".to_owned() } else { joined(&what, "and") };
     let apart = if args.apart { ", each side on luck of its own" } else { "" };
     let mut out = format!(
         "{}: what {} {does}, seed {seed}{apart}\n",
@@ -49,6 +47,11 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
             let left_out = format!("not compared, since only {whose} have it: {}", joined(&names, "and"));
             let _ = writeln!(out, "{}", paint(style::CARE, harmless(&left_out)));
         }
+    }
+    if !sides.unplayed.is_empty() {
+        let names: Vec<String> = sides.unplayed.iter().map(|name| format!("`{name}`")).collect();
+        let told = format!("changed, and not played: {} (-s, or --each-setup)", joined(&names, "and"));
+        let _ = writeln!(out, "{}", paint(style::CARE, harmless(&told)));
     }
     if let Some(told) = outlook_differs(&sides.base.book, &sides.changed.book) {
         let _ = writeln!(out, "{}", paint(style::CARE, told));
