@@ -25,8 +25,14 @@ pub struct Fared {
     /// In how many games it was taken, each counted once for each player who did.
     pub games: u64,
     /// How often it was taken in games that came to an end, of a comparison in pairs of which both did: only these can be told
-    /// by the game.
+    /// by the game, or held against each other.
     pub to_end: u64,
+    /// At how many decisions of such games it was open.
+    pub offered_to_end: u64,
+    /// In how many such games it was taken, each counted once for each player who did.
+    pub games_to_end: u64,
+    /// And in how many of these who took it won.
+    pub won_to_end: u64,
 }
 
 impl Fared {
@@ -47,6 +53,9 @@ impl Fared {
         add_to(&mut self.won, other.won);
         add_to(&mut self.games, other.games);
         add_to(&mut self.to_end, other.to_end);
+        add_to(&mut self.offered_to_end, other.offered_to_end);
+        add_to(&mut self.games_to_end, other.games_to_end);
+        add_to(&mut self.won_to_end, other.won_to_end);
     }
 }
 
@@ -61,9 +70,9 @@ pub struct Choices {
     fared: Vec<Fared>,
     #[serde(skip)]
     game: Game,
-    /// What was taken in the game that was played last.
+    /// What is to be added if the game that was played last counts as one that came to its end.
     #[serde(skip)]
-    last: Vec<usize>,
+    last: Vec<(usize, Fared)>,
 }
 
 /// What is kept of the game under way: a game that is given up counts for nothing.
@@ -93,8 +102,8 @@ impl Choices {
 
     /// The game that was played last came to an end, and the other one of its pair.
     pub fn keep_whole(&mut self) {
-        for place in self.last.drain(..) {
-            self.fared[place].to_end += 1;
+        for (place, more) in self.last.drain(..) {
+            self.fared[place].add(more);
         }
     }
 
@@ -161,19 +170,22 @@ impl Watch for Choices {
             self.fared[place].alone += 1;
         }
         let Game { offered, mut taken } = std::mem::take(&mut self.game);
+        self.last.clear();
         for place in offered {
             self.fared[place].offered += 1;
+            self.last.push((place, Fared { offered_to_end: 1, ..Fared::default() }));
         }
-        self.last.clear();
         for &(_, place) in &taken {
             self.fared[place].taken += 1;
-            self.last.push(place);
+            self.last.push((place, Fared { to_end: 1, ..Fared::default() }));
         }
         taken.sort_unstable();
         taken.dedup();
         for (player, place) in taken {
+            let won = u64::from(row.end.winner() == Some(player));
             self.fared[place].games += 1;
-            self.fared[place].won += u64::from(row.end.winner() == Some(player));
+            self.fared[place].won += won;
+            self.last.push((place, Fared { games_to_end: 1, won_to_end: won, ..Fared::default() }));
         }
     }
 }

@@ -249,17 +249,24 @@ fn who_is_sure_of_something_else_is_told() {
     let weak = of("random", Verdict::More, Verdict::Less, 0.01, 0.05);
     let strong = of("greedy", Verdict::Same, Verdict::Same, -0.015, 0.005);
     let open = of("search", Verdict::Open, Verdict::Open, -0.3, 0.3);
-    let said = "The players disagree: North wins more often between random players and about as often between \
-                greedy players. Believe the stronger.";
+    let said = "The players disagree: North wins more often between random players (+1.0 to +5.0 points) and about as often \
+                between greedy players (−1.5 to +0.5 points). Believe the stronger.";
     assert_eq!(told(&[weak.clone(), strong, open.clone()]), [said]);
     assert!(told(&[weak.clone(), open]).is_empty());
     // A small difference is sure at one level, and that it is small at the other: both may be right.
     let small = of("even", Verdict::Same, Verdict::Same, -0.005, 0.018);
     assert!(told(&[weak.clone(), small.clone()]).is_empty());
     let other = of("greedy", Verdict::Less, Verdict::More, -0.05, -0.001);
-    let said = "The players disagree: North wins more often between random players and less often between greedy \
-                players. Believe the stronger.";
+    let said = "The players disagree: North wins more often between random players (+1.0 to +5.0 points) and less often \
+                between greedy players (−5.0 to −0.1 points). Believe the stronger.";
     assert_eq!(told(&[weak.clone(), small, other]), [said]);
+    // How much is part of it, and what is not sure by itself may be sure of that.
+    let much = of("greedy", Verdict::More, Verdict::Less, 0.2, 0.4);
+    let open = of("search", Verdict::Open, Verdict::Open, -0.04, 0.006);
+    let said = "The players disagree: North wins more often between random players (+1.0 to +5.0 points), more often between \
+                greedy players (+20.0 to +40.0 points) and perhaps as often between search players (−4.0 to +0.6 points). \
+                Believe the stronger.";
+    assert_eq!(told(&[weak.clone(), much, open]), [said]);
     assert!(told(&[weak.clone(), weak]).is_empty() && told(&[]).is_empty());
 }
 
@@ -277,7 +284,7 @@ fn an_outlook_is_changed_by_what_is_printed() {
         program(&mut rules(&text)).book.clone()
     };
     let told = |one: &blazon_book::Book, other: &blazon_book::Book| {
-        blazon_study::compare::outlook_differs(one, other).is_some()
+        blazon_study::compare::outlook_differs(one, other, &[]).is_some()
     };
     let base = of(1, 4, "");
     assert!(!told(&base, &of(1, 4, "")));

@@ -90,7 +90,8 @@ fn report(threads: usize, until_sure: bool) -> String {
     assert!(sum(Counted::Walked(0)) > 0 && sum(Counted::Left(1)) > 0 && !heat.jumped().is_empty());
     let lines = |place: &str, item: &str| Lines { place: place.into(), item: item.into() };
     let first = lines("riders.blazon:21", "step <b>game</b> {");
-    let cause = Cause { first, others: vec![lines("riders.blazon:3", "state <u>gone</u>: flag")] };
+    let others = vec![lines("riders.blazon:3", "state <u>gone</u>: flag")];
+    let cause = Cause { first, others, is_least: true };
     let causes = BTreeMap::from([(cause, 7)]);
     let boards = [&base, &changed].map(|program| Board::new((*program).clone(), None).unwrap());
     let rules = |program, board| blazon_study::report::Rules { name: HOSTILE, program, board: Some(board) };

@@ -87,6 +87,11 @@ impl<'c> Blame<'c> {
         Some(Culprit { first: &hunks[first], others, is_least })
     }
 
+    /// Whether it comes to pass under one of the hunks alone, by its place.
+    pub fn alone(&mut self, hunk: usize, parts: &mut dyn FnMut(&Arc<Program>) -> bool) -> bool {
+        self.parts(&[hunk], parts)
+    }
+
     /// Whether it comes to pass though nothing of the texts is changed: then something else that is in force does it, a
     /// ruling.
     pub fn comes_of_no_text(&mut self, parts: &mut dyn FnMut(&Arc<Program>) -> bool) -> bool {

@@ -90,6 +90,14 @@ fn what_cannot_be_compared_says_why() {
         (&["compare", "two-rivers", "-V", "nowhere"], "nowhere"),
         (&["compare", "two-rivers", "-V", "floods", "--levels", "human"], "nobody is called `human`"),
         (
+            &["compare", "two-rivers", "-V", "floods", "--levels", "greedy,greedy@400"],
+            "`greedy@400` plays as `greedy` (--levels): it would play the same games",
+        ),
+        (
+            &["ladder", "two-rivers", "--players", "greedy@400,greedy"],
+            "`greedy@400` and `greedy` play the same (--players)",
+        ),
+        (
             &["compare", "two-rivers", "-V", "floods", "--points", "0"],
             "write a number of points in a hundred games",
         ),

@@ -368,6 +368,23 @@ fn what_is_not_seen_and_what_else_differs_is_said() {
     assert!(report("--base old").contains("<title>Three against Three (old)</title>"));
 }
 
+/// A pair begins with the setup that the rules as they were begin with, whatever setup the changed rules have first: so does a
+/// game of it that is played again.
+#[test]
+fn a_game_is_played_again_from_the_setup_of_its_pair() {
+    let room = room();
+    let (long, short) = (THREE.find("setup Long").expect("it"), THREE.find("setup Short").expect("it"));
+    let rest = THREE.find("rule outlook").expect("it");
+    let swapped = [&THREE[..long], &THREE[short..rest], &THREE[long..short], &THREE[rest..]].concat();
+    room.write("swapped/blazon.ron", MANIFEST);
+    room.write("swapped/rules.blazon", swapped.replace("{ round }", "{ round; if n = 3 { Bob.pot -= 99 } }"));
+    let told = json(&run(&room, "compare swapped --base three --levels random --seed 5 -n 8 --all --json"));
+    let side = |place: usize| told["levels"][0]["sides"][place]["failed"].as_array().expect("a list").clone();
+    assert!(side(0).is_empty());
+    let again = text(&side(1)[0]["again"]);
+    assert!(again.starts_with("blazon play swapped --scenario Long --players random --seed "), "{again}");
+}
+
 /// What nobody decides differs, so it is not said that nothing does.
 #[test]
 fn pairs_that_go_the_same_way_may_differ() {

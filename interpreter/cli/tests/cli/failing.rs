@@ -167,7 +167,7 @@ random against random: 128 pairs of games
   game 56: run::range, after 5 decisions: `coins` holds 0 to 12 and cannot become 16 (in game)
     blazon play failing --players random --seed 3542366149694734
   and 6 more
-Sure to 95 in 100: where nothing changed it says more or less of each player in at most 5 of 100 comparisons; a change of 2 points it misses in at most 5. Between 0 and 2 points it may say either.
+Sure to 95 in 100: where nothing changed it says more or less of each player in at most 5 of 100 comparisons; a change of 2 points it calls none in at most 5. Between 0 and 2 points it may say either.
 "#;
     let err = "";
     says(&room, words, out, err, 1);
@@ -217,7 +217,7 @@ random against random: 4 pairs of games
     blazon play endless --players random --seed 8325245818620991 --most 50
   game 3: not over after 50 decisions
     blazon play endless --players random --seed 4621057283182712 --most 50
-Sure to 95 in 100: where nothing changed it says more or less in at most 5 of 100 comparisons; a change of 2 points it misses in at most 5. Between 0 and 2 points it may say either.
+Sure to 95 in 100: where nothing changed it says more or less in at most 5 of 100 comparisons; a change of 2 points it calls none in at most 5. Between 0 and 2 points it may say either.
 "#;
     let err = "";
     says(&room, words, out, err, 1);

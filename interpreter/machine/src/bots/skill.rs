@@ -55,6 +55,17 @@ impl Skill {
         Some(Effort { positions: self.positions.unwrap_or(usual.positions), ..usual })
     }
 
+    /// Whether it plays as another one, whatever they are called: `greedy` tries the usual number of positions, and so does
+    /// who is told that number.
+    pub fn plays_as(&self, other: &Self) -> bool {
+        let of = |skill: &Self| {
+            let effort = skill.effort();
+            let outlook = effort.map(|_| skill.outlook.clone().unwrap_or_else(|| OUTLOOK.to_owned()));
+            (skill.way, effort.map(|effort| effort.positions), outlook)
+        };
+        of(self) == of(other)
+    }
+
     /// About how many positions a decision of its takes: 1 where it does not think.
     pub fn cost(&self) -> usize {
         self.effort().map_or(1, |effort| effort.positions.max(1))

@@ -10,7 +10,7 @@ use blazon::{Program, Settings};
 use blazon_book::Book;
 use blazon_machine::Machine;
 
-use super::pair::{Parting, Table};
+use super::pair::{Parting, Table, same};
 use crate::game::Plan;
 
 /// What is to blame.
@@ -21,6 +21,8 @@ pub struct Cause {
     pub first: Lines,
     /// Those that are needed beside them, in their order.
     pub others: Vec<Lines>,
+    /// Whether none of them can be left out; else it was not tried any further, since it takes too long.
+    pub is_least: bool,
 }
 
 /// Lines of a change.
@@ -34,8 +36,11 @@ pub struct Lines {
 
 impl Cause {
     /// Nothing in the texts makes them part: a ruling does, or what the change needs as a whole.
-    pub const ELSE: Self =
-        Self { first: Lines { place: String::new(), item: String::new() }, others: Vec::new() };
+    pub const ELSE: Self = Self {
+        first: Lines { place: String::new(), item: String::new() },
+        others: Vec::new(),
+        is_least: true,
+    };
 
     /// All lines that are needed.
     pub fn lines(&self) -> impl Iterator<Item = &Lines> {
@@ -87,7 +92,10 @@ impl<'c> Causes<'c> {
             let key = Arc::as_ptr(program) as usize;
             let table = tables.entry(key).or_insert_with(|| table(program, plan, setups));
             table.as_mut().is_some_and(|table| {
-                table.decided(game, parting.after).get(parting.after) == Some(&parting.decided[1])
+                let decided = table.decided(game, parting.after);
+                decided.split_at_checked(parting.after).is_some_and(|(before, at)| {
+                    at.first() == Some(&parting.decided[1]) && same(before) == parting.before
+                })
             })
         };
         // Rulings are in force whatever lines are left out: by these alone no line could be found.
@@ -97,15 +105,8 @@ impl<'c> Causes<'c> {
             return ruled.clone();
         }
         // Who was to blame for others most likely is again.
-        let mut culprit = None;
-        for suspect in suspects.into_iter().rev().map(Some).chain([None]) {
-            culprit = self.blame.find(suspect, &mut parts);
-            let alone = culprit.as_ref().is_some_and(|culprit| culprit.others.is_empty());
-            if suspect.is_none() || alone {
-                break;
-            }
-        }
-        let Some(culprit) = culprit else { return Cause::ELSE };
+        let known = suspects.into_iter().rev().find(|&suspect| self.blame.alone(suspect, &mut parts));
+        let Some(culprit) = self.blame.find(known, &mut parts) else { return Cause::ELSE };
         if culprit.others.is_empty()
             && let Some(place) = self.blame.place_of(culprit.first)
         {
@@ -113,7 +114,7 @@ impl<'c> Causes<'c> {
             self.known.push(place);
         }
         let others = culprit.others.iter().map(|hunk| Lines::of(hunk)).collect();
-        Cause { first: Lines::of(culprit.first), others }
+        Cause { first: Lines::of(culprit.first), others, is_least: culprit.is_least }
     }
 }
 
@@ -124,7 +125,7 @@ fn ruled(change: &Change, settings: &Settings) -> Option<Cause> {
         ([], []) => None,
         ([Settled { name, value, place }], []) => {
             let first = Lines { place: place.clone(), item: format!("ruling {name} = {value}") };
-            Some(Cause { first, others: Vec::new() })
+            Some(Cause { first, others: Vec::new(), is_least: true })
         }
         _ => Some(Cause::ELSE),
     }

@@ -180,11 +180,12 @@ const QUICK_BLOCK: u64 = 64;
 const SLOW_BLOCK: u64 = 4;
 
 impl Contest<'_> {
-    /// How many pairs are one block: it hangs on the players alone, so that the test is looked at at the same moments on
-    /// every machine.
+    /// How many pairs are one block: it hangs on the players and the number of setups alone, so that the test is looked at at
+    /// the same moments on every machine, and never before all setups were played as often.
     pub fn block(&self) -> u64 {
         let thinks = self.base_plan.players.iter().any(|skill| skill.cost() > 1);
-        if thinks { SLOW_BLOCK } else { QUICK_BLOCK }
+        let block = if thinks { SLOW_BLOCK } else { QUICK_BLOCK };
+        block.next_multiple_of(self.base_plan.setups.len().max(1) as u64)
     }
 
     /// Plays until it is sure, all pairs are played, or `stop` holds more than 0. `seen` is told how far it is after each

@@ -5,26 +5,43 @@ use std::collections::{BTreeMap, BTreeSet};
 use blazon::present::values::constant;
 use blazon_book::walk::each_expr_of_rule;
 use blazon_book::{Book, Column, ExprKind, Role, RuleBody, RuleId};
-use blazon_machine::bots::{OUTLOOK, outlook};
+use blazon_machine::bots::{OUTLOOK, Skill, outlook};
 
-/// What is to be said of the outlook by which two rule sets are compared; nothing if it is the same by both, or neither has one.
-/// It is the same if it is written the same, and so is all that it asks: rules, tables, and what is printed of things.
-pub fn outlook_differs(base: &Book, changed: &Book) -> Option<String> {
+/// What is to be said of the outlooks by which two rule sets are compared, that of the game and those by which players judge;
+/// nothing if they are the same by both, or neither has one. One is the same if it is written the same, and so is all that it
+/// asks: rules, tables, and what is printed of things.
+pub fn outlook_differs(base: &Book, changed: &Book, players: &[Skill]) -> Option<String> {
+    let mut names = vec![OUTLOOK];
+    for name in players.iter().filter_map(|player| player.outlook.as_deref()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let told: Vec<String> = names.into_iter().filter_map(|name| differs(base, changed, name)).collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+fn differs(base: &Book, changed: &Book, name: &str) -> Option<String> {
     let whose = |has: &str, lacks: &str| {
         format!(
-            "Only {has} rules have an `{OUTLOOK}`: by the {lacks} ones nobody is told to lead, and who thinks judges by nothing."
+            "Only {has} rules have an `{name}`: by the {lacks} ones nobody is told to lead, and who thinks judges by nothing."
         )
     };
-    match (outlook(base, OUTLOOK), outlook(changed, OUTLOOK)) {
+    match (outlook(base, name), outlook(changed, name)) {
         (None, None) => None,
         (Some(_), None) => Some(whose("the old", "changed")),
         (None, Some(_)) => Some(whose("the changed", "old")),
-        (Some(one), Some(other)) => (!written(base, one).is_as(&written(changed, other))).then(|| {
-            format!(
-                "What `{OUTLOOK}` says is changed, too: each side is measured by its own, and so is judged what is tried by \
-                 who thinks."
-            )
-        }),
+        (Some(one), Some(other)) => {
+            let is_same = written(base, one).is_as(&written(changed, other));
+            let measured = if name == OUTLOOK {
+                "each side is measured by its own, and so is judged"
+            } else {
+                "by its own of each side is judged"
+            };
+            (!is_same).then(|| {
+                format!("What `{name}` says is changed, too: {measured} what is tried by who thinks.")
+            })
+        }
     }
 }
 

@@ -85,6 +85,8 @@ pub struct Pair {
 pub struct Parting {
     /// So many decisions are the same.
     pub after: usize,
+    /// What they come to, as one key.
+    pub before: u64,
     /// What is decided there by the rules as they were, and by the changed ones, as keys made of names.
     pub decided: [u64; 2],
 }
@@ -171,7 +173,12 @@ pub fn parting(base: &[u64], changed: &[u64]) -> Option<Parting> {
         return None;
     }
     let at = |course: &[u64]| course.get(after).copied().unwrap_or(OVER);
-    Some(Parting { after, decided: [at(base), at(changed)] })
+    Some(Parting { after, before: same(&base[..after]), decided: [at(base), at(changed)] })
+}
+
+/// What decisions come to, as one key.
+pub fn same(decided: &[u64]) -> u64 {
+    decided.iter().fold(0, |key, &decided| mix(key, decided))
 }
 
 #[cfg(test)]
@@ -181,7 +188,13 @@ mod tests {
     #[test]
     fn courses_part_where_they_are_first_otherwise() {
         assert_eq!(parting(&[1, 2, 3], &[1, 2, 3]), None);
-        assert_eq!(parting(&[1, 2, 3], &[1, 4, 3]), Some(Parting { after: 1, decided: [2, 4] }));
-        assert_eq!(parting(&[1], &[1, 4]), Some(Parting { after: 1, decided: [OVER, 4] }));
+        assert_eq!(
+            parting(&[1, 2, 3], &[1, 4, 3]),
+            Some(Parting { after: 1, before: same(&[1]), decided: [2, 4] })
+        );
+        assert_eq!(
+            parting(&[1], &[1, 4]),
+            Some(Parting { after: 1, before: same(&[1]), decided: [OVER, 4] })
+        );
     }
 }

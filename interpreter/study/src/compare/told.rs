@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Counted, Found, Interval, Paired, Side, Sum, Verdict};
 use crate::Plan;
+use crate::report::bound;
 
 impl Found {
     /// For each player the games that he won by both rules, how many he won and lost by the change, the difference with its
@@ -62,7 +63,7 @@ impl Found {
     }
 }
 
-/// Where players of one strength are sure of what contradicts what those of another are sure of: a sentence for each player of
+/// Where what is sure of players of one strength contradicts what is sure of those of another: a sentence for each player of
 /// the game of whom that is so, or for one of two who mirror each other. Only who contradicts somebody is named.
 pub fn disagreements(book: &Book, levels: &[(String, &Found)]) -> Vec<String> {
     let mut told = Vec::new();
@@ -70,20 +71,23 @@ pub fn disagreements(book: &Book, levels: &[(String, &Found)]) -> Vec<String> {
         let all = levels
             .iter()
             .filter_map(|(who, found)| Some((who, *found.verdicts.get(place)?, found.intervals.get(place)?)));
-        let sure: Vec<_> = all.filter(|(_, verdict, _)| *verdict != Verdict::Open).collect();
-        let contradicts =
-            |one: Verdict, a: &Interval| sure.iter().any(|(_, other, b)| contradict((one, a), (*other, b)));
-        let sure: Vec<_> = sure.iter().filter(|(_, one, a)| contradicts(*one, a)).collect();
-        if sure.is_empty() {
+        let all: Vec<_> = all.collect();
+        // Intervals that have nothing in common cannot both hold the same difference. Of a small one it may be sure at one
+        // strength that there is one, and at another that it is small.
+        let contradicts = |a: &Interval| all.iter().any(|(.., b)| a.most < b.least || b.most < a.least);
+        let disagree: Vec<_> = all.iter().filter(|(.., a)| contradicts(a)).collect();
+        if disagree.is_empty() {
             continue;
         }
-        let each = sure.iter().map(|(who, verdict, _)| {
+        let each = disagree.iter().map(|(who, verdict, interval)| {
             let verdict = match verdict {
                 Verdict::More => "more often",
                 Verdict::Less => "less often",
-                Verdict::Same | Verdict::Open => "about as often",
+                Verdict::Same => "about as often",
+                Verdict::Open => "perhaps as often",
             };
-            format!("{verdict} between {who} players")
+            let [least, most] = [interval.least, interval.most].map(bound);
+            format!("{verdict} between {who} players ({least} to {most} points)")
         });
         let mut each: Vec<String> = each.collect();
         let last = each.pop().unwrap_or_default();
@@ -95,15 +99,6 @@ pub fn disagreements(book: &Book, levels: &[(String, &Found)]) -> Vec<String> {
         }
     }
     told
-}
-
-/// Whether what is sure of a player at two levels cannot both be so. Of a small difference it may be sure at one that there is
-/// one, and at the other that it is small.
-fn contradict((one, a): (Verdict, &Interval), (other, b): (Verdict, &Interval)) -> bool {
-    match (one, other) {
-        (Verdict::More, Verdict::Less) | (Verdict::Less, Verdict::More) => true,
-        (one, other) => one != other && (a.most < b.least || b.most < a.least),
-    }
 }
 
 impl Side {

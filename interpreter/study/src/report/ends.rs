@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
 
-use super::picture::{Axis, Mark, Strip, strips};
+use super::picture::{Axis, Mark, Strip, decimals, strips};
 use super::table::{Cell, Table, figure};
 use super::wins::{FAILED, STOPPED, WHICH};
 use super::words::{grouped, percent, player, points, ratio};
@@ -33,8 +33,13 @@ fn shares_of(rows: &[(String, [u64; 2])], games: [u64; 2]) -> (Vec<Strip>, Axis)
     let strips: Vec<Strip> = rows.iter().map(strip).collect();
     let most =
         strips.iter().flat_map(|strip| &strip.marks).filter_map(|mark| mark.between).map(|between| between.1);
-    let axis = Axis::around(most.chain([0.0]).collect::<Vec<_>>(), |tick| format!("{:.0} %", tick * 100.0));
+    let axis = Axis::around(most.chain([0.0]).collect::<Vec<_>>(), share_tick);
     (strips, axis)
+}
+
+/// A share at an axis with steps of that size.
+fn share_tick(tick: f64, step: f64) -> String {
+    format!("{:.*} %", decimals(step * 100.0), tick * 100.0)
 }
 
 /// Where games end.
@@ -107,8 +112,10 @@ pub fn parted(level: &Level) -> Markup {
         let share = ratio(*count, level.tried);
         let place = if **cause == Cause::ELSE { "something else" } else { &cause.first.place };
         let item = cause.first.item.as_str();
-        let others: Vec<_> =
+        let mut others: Vec<_> =
             cause.others.iter().map(|other| format!("{}: {}", other.place, other.item)).collect();
+        others
+            .extend((!cause.is_least).then(|| "or fewer of these: it was not tried any further".to_owned()));
         table.row([
             Cell::text(place),
             Cell::text(item),
@@ -132,7 +139,7 @@ pub fn parted(level: &Level) -> Markup {
     rows.truncate(15);
     let axis = Axis::around(
         rows.iter().flat_map(|row| &row.marks).map(|mark| mark.value).chain([0.0]).collect::<Vec<_>>(),
-        |tick| format!("{:.0} %", tick * 100.0),
+        share_tick,
     );
     let same = pairs.saturating_sub(parted);
     html! {

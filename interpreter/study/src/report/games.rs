@@ -1,8 +1,9 @@
 //! What the games were like: how long, how close, who led when.
 
+use blazon_machine::bots::{OUTLOOK, outlook};
 use maud::{Markup, html};
 
-use super::picture::{Axis, Curve, Mark, Strip, curves, round_step, spreads, strips};
+use super::picture::{Axis, Curve, Mark, Strip, curves, decimals, round_step, spreads, strips};
 use super::table::{Cell, Table, figure};
 use super::wins::WHICH;
 use super::words::{grouped, percent, player, ratio, signed};
@@ -128,7 +129,7 @@ fn length(length: &Length, of: [&Spread; 2]) -> Markup {
     }
     let end = |bar: u64| ((first + bar) * step) as f64;
     let bins: Vec<(f64, f64)> = (0..bars as u64).map(|bar| (end(bar), end(bar + 1))).collect();
-    let axis = Axis::in_steps([end(0), end(bars as u64)], 1.0, |tick| grouped(tick.max(0.0) as u64));
+    let axis = Axis::in_steps([end(0), end(bars as u64)], 1.0, |tick, _| grouped(tick.max(0.0) as u64));
     let title = format!("How many {name} games have");
     let picture = spreads(&title, &axis, &bins, [&counts[0], &counts[1]]);
     let heads = [name.to_owned(), "below".into(), "base: games".into(), "changed: games".into()];
@@ -160,10 +161,25 @@ fn length(length: &Length, of: [&Spread; 2]) -> Markup {
 }
 
 /// Whether games were close.
-pub fn measures(level: &Level) -> Markup {
+pub fn measures(report: &Report, level: &Level) -> Markup {
     let found = level.found;
     if found.sums.like.iter().all(|paired| paired.count() == 0) {
-        return html! { p class="small" { "The rules have no outlook, so nobody knows who leads: there is no drama, no lead and no weight to measure. A rule `outlook(player): number` would say it." } };
+        let books = [report.base.program, report.changed.program].map(|program| &program.book);
+        let why = match books.map(|book| outlook(book, OUTLOOK).is_some()) {
+            [false, false] => {
+                "The rules have no outlook, so nobody knows who leads: there is no drama, no lead and no weight to measure. A rule `outlook(player): number` would say it."
+            }
+            [true, false] => {
+                "The changed rules have no outlook, so nobody knows who leads by them: there is no drama, no lead and no weight to hold against each other."
+            }
+            [false, true] => {
+                "The rules as they were have no outlook, so nobody knows who leads by them: there is no drama, no lead and no weight to hold against each other."
+            }
+            [true, true] => {
+                "There is no pair of which both games came to an end and in which somebody decided something: there is no drama, no lead and no weight to measure."
+            }
+        };
+        return html! { p class="small" { (why) } };
     }
     html! {
         @for (measure, paired) in MEASURES.iter().zip(&found.sums.like) { (one_measure(measure, paired)) }
@@ -209,7 +225,10 @@ fn one_measure(measure: &Measure, paired: &Paired) -> Markup {
         .iter()
         .flat_map(|mark| mark.between.map_or([mark.value; 2], |(least, most)| [least, most]))
         .collect();
-    let axis = Axis::around(ends, written);
+    let axis = Axis::around(ends, |tick, step| {
+        let decimals = decimals(step * measure.times).max(measure.decimals);
+        format!("{:.decimals$}", tick * measure.times)
+    });
     let note = difference
         .mean()
         .zip(difference.half())

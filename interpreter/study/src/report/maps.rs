@@ -9,7 +9,7 @@ use super::table::{Cell, Table};
 use super::words::{player, signed};
 use super::{Level, Report, Rules};
 use crate::heat::{Cell as Counts, Counted, Heat, Shared, Together};
-use crate::stats::Z95;
+use crate::stats::{FEW, student};
 
 /// The table of a map has so many rows at most, those that differ most.
 const ROWS: usize = 400;
@@ -67,7 +67,7 @@ fn means(heat: &Heat, counted: Counted) -> Vec<Option<Mean>> {
     let (games, unit) = (heat.games() as f64, counted.unit() as f64);
     let mean = |cell: &Counts| {
         let (sum, squares) = (cell.sum as f64, cell.squares as f64);
-        let variance = (squares - sum * sum / games) / (games * games);
+        let variance = (squares - sum * sum / games) / (games * (games - 1.0).max(1.0));
         (games > 0.0).then(|| (sum / games / unit, variance.max(0.0) / (unit * unit)))
     };
     heat.cells(counted).iter().map(mean).collect()
@@ -88,19 +88,18 @@ struct Both<'r> {
     /// Its place in each rule set.
     at: [Option<usize>; 2],
     mean: [Option<Mean>; 2],
-    /// The variance of the difference, where both have it.
-    apart: f64,
+    /// Half the width of the interval of 95 percent of the difference, where both have it; nothing of a few pairs.
+    half: Option<f64>,
 }
 
 impl Both<'_> {
-    /// The difference, and half the width of its interval of 95 percent.
-    fn difference(&self) -> Option<(f64, f64)> {
+    fn difference(&self) -> Option<f64> {
         let (base, changed) = self.mean[0].zip(self.mean[1])?;
-        Some((changed.0 - base.0, Z95 * self.apart.sqrt()))
+        Some(changed.0 - base.0)
     }
 
     fn is_sure(&self) -> bool {
-        self.difference().is_some_and(|(difference, half)| difference.abs() > half)
+        self.difference().zip(self.half).is_some_and(|(difference, half)| difference.abs() > half)
     }
 }
 
@@ -118,7 +117,8 @@ impl Heats<'_> {
         let shared = self.together.cells(self.each[0], counted).get(place).copied().unwrap_or_default();
         let [(one, variance), (other, variance_of_other)] = mean;
         let (games, unit) = (self.each[0].games() as f64, counted.unit() as f64);
-        let common = (shared.both as f64 / (unit * unit) - games * one * other) / (games * games);
+        let common =
+            (shared.both as f64 / (unit * unit) - games * one * other) / (games * (games - 1.0).max(1.0));
         let apart = (variance + variance_of_other - 2.0 * common).max(0.0);
         // Two made-up pairs more, which differ as much as the others that do: few of these tell little.
         let otherwise = shared.otherwise.max(1) as f64;
@@ -136,7 +136,7 @@ fn both<'r>(names: &[Vec<&'r str>; 2], heats: Heats<'_>, counted: Counted) -> Ve
         for (at, (&name, &mean)) in names[which].iter().zip(&means[which]).enumerate() {
             let number = seen.entry(name).or_default();
             let place = *found.entry((name, *number)).or_insert_with(|| {
-                all.push(Both { name, at: [None; 2], mean: [None; 2], apart: 0.0 });
+                all.push(Both { name, at: [None; 2], mean: [None; 2], half: None });
                 all.len() - 1
             });
             *number += 1;
@@ -146,7 +146,8 @@ fn both<'r>(names: &[Vec<&'r str>; 2], heats: Heats<'_>, counted: Counted) -> Ve
     }
     for both in &mut all {
         if let ([Some(at), Some(_)], [Some(base), Some(changed)]) = (both.at, both.mean) {
-            both.apart = heats.apart(counted, at, [base, changed]);
+            let apart = heats.apart(counted, at, [base, changed]);
+            both.half = student(heats.each[0].games()).map(|student| student * apart.sqrt());
         }
     }
     all
@@ -187,7 +188,7 @@ pub fn maps(report: &Report, level: &Level, number: usize, grounds: &Grounds) ->
         section {
             h3 { "On the map" }
             p class="small" {
-                "In a difference only what is surely one is tinted, by the pairs, at 95 percent for each place by itself: of twenty places where nothing differs, one is tinted by chance. "
+                "In a difference only what is surely one is tinted, by the pairs, at 95 percent for each place by itself: of twenty places where nothing differs, one is tinted by chance; of fewer than " (FEW) " pairs nothing is. "
                 "How many stand somewhere is the mean over all decisions of a game; each game counts as much."
             }
             @for (place, layer) in layers(report).iter().enumerate() {
@@ -215,9 +216,7 @@ fn one(
     let links = layer.walked.map(|walked| of(true, walked)).unwrap_or_default();
     let scale = |all: &[Both], times: f64, differs: bool| {
         let strongest = |both: &Both| match differs {
-            true => {
-                both.difference().filter(|_| both.is_sure()).map_or(0.0, |(difference, _)| difference.abs())
-            }
+            true => both.difference().filter(|_| both.is_sure()).map_or(0.0, f64::abs),
             false => both.mean.iter().flatten().map(|mean| mean.0).fold(0.0, f64::max),
         };
         Scale::to(all.iter().map(strongest).fold(0.0, f64::max), differs, times)
@@ -229,7 +228,7 @@ fn one(
         for both in all {
             let value = match which {
                 Some(which) => both.mean[which].map(|(value, _)| Value { value, sure: true }),
-                None => both.difference().map(|(value, _)| Value { value, sure: both.is_sure() }),
+                None => both.difference().map(|value| Value { value, sure: both.is_sure() }),
             };
             if let Some(at) = both.at[at] {
                 values[at] = value;
@@ -292,7 +291,7 @@ fn table(
     let mut table = Table::new(name, [what, "base", "changed", "difference", "±", "sure"]).sums(of_all);
     let mut rows: Vec<&Both> =
         all.iter().filter(|both| both.mean.iter().flatten().any(|mean| mean.0 > 0.0)).collect();
-    let weight = |both: &Both| both.difference().map_or(f64::INFINITY, |(difference, _)| difference.abs());
+    let weight = |both: &Both| both.difference().map_or(f64::INFINITY, f64::abs);
     rows.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
     let written = |value: f64| format!("{:.decimals$}", value * times);
     for both in rows.into_iter().take(ROWS) {
@@ -312,8 +311,8 @@ fn table(
                 Cell::text(both.name),
                 Cell::of(both.mean[0].map(|mean| mean.0), written),
                 Cell::of(both.mean[1].map(|mean| mean.0), written),
-                Cell::of(difference.map(|difference| difference.0), |value| signed(value * times, decimals)),
-                Cell::of(difference.map(|difference| difference.1), written),
+                Cell::of(difference, |value| signed(value * times, decimals)),
+                Cell::of(both.half, written),
                 Cell::text(if both.is_sure() { "yes" } else { "" }),
             ],
         );

@@ -15,12 +15,13 @@ mod words;
 use std::collections::BTreeMap;
 
 use blazon_board::Board;
+use blazon_machine::bots::Skill;
 use blazon_program::Program;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::maps::Grounds;
 use self::table::{Cell, Table};
-pub use self::words::grouped;
+pub use self::words::{bound, grouped};
 use self::words::{player, trimmed};
 use crate::compare::{Cause, Ended, Found, changed_unplayed, only_one_has, outlook_differs};
 use crate::game::Plan;
@@ -107,7 +108,7 @@ pub fn html(report: &Report) -> String {
                 main {
                     @for &(_, level) in &levels { (headline(report, level)) }
                     (wins::disagreements(report))
-                    @if let Some(told) = outlook_differs(&report.base.program.book, &report.changed.program.book) {
+                    @if let Some(told) = judged(report) {
                         section class="headline" { p { strong { (told) } } }
                     }
                     (unplayed(report))
@@ -141,6 +142,12 @@ fn headline(report: &Report, level: &Level) -> Markup {
             }
         }
     }
+}
+
+/// What is to be said of the outlooks by which players judge and games are measured.
+fn judged(report: &Report) -> Option<String> {
+    let players: Vec<Skill> = report.levels.iter().flat_map(|level| level.plans[0].players.clone()).collect();
+    outlook_differs(&report.base.program.book, &report.changed.program.book, &players)
 }
 
 /// The setups that the change touches and with which no game began.
@@ -227,7 +234,7 @@ fn of_level(report: &Report, level: &Level, number: usize, grounds: &Grounds) ->
             (ends::setups(report, level))
             (maps::maps(report, level, number, grounds))
             @if !report.apart { section { h3 { "What parted the pairs" } (ends::parted(level)) } }
-            section { h3 { "What the games are like" } (games::lengths(report, level)) (games::measures(level)) (games::course(report, level)) }
+            section { h3 { "What the games are like" } (games::lengths(report, level)) (games::measures(report, level)) (games::course(report, level)) }
             section { h3 { "How they end" } (ends::endings(level)) }
             section { h3 { "What is done" } (options::options(report, level)) }
         }

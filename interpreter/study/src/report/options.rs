@@ -10,7 +10,6 @@ use super::wins::WHICH;
 use super::words::{grouped, percent, points, ratio};
 use super::{Level, Report};
 use crate::choices::Fared;
-use crate::stats::wilson;
 
 /// So many are in the picture.
 const SHOWN: usize = 14;
@@ -24,20 +23,24 @@ struct Row {
 }
 
 impl Row {
-    /// How often it was taken where it was open.
+    /// How often it was taken where it was open, in pairs of which both games came to an end, as everything that is held
+    /// against each other here.
     fn share(&self, which: usize) -> Option<f64> {
-        self.fared[which].filter(|fared| fared.offered > 0).map(|fared| ratio(fared.taken, fared.offered))
+        let fared = self.fared[which].filter(|fared| fared.offered_to_end > 0)?;
+        Some(ratio(fared.to_end, fared.offered_to_end))
     }
 
     fn difference(&self) -> Option<f64> {
         self.share(0).zip(self.share(1)).map(|(base, changed)| changed - base)
     }
 
-    /// How far the difference is from what chance alone makes.
+    /// How much the difference weighs: shares of what is seldom open differ by chance, so the difference is measured by how
+    /// far such shares would lie apart if each decision had nothing to do with the others. By that they are put in order, and
+    /// no more is said.
     fn weight(&self) -> f64 {
         let [Some(base), Some(changed)] = self.fared else { return f64::INFINITY };
-        let (n, m) = (base.offered as f64, changed.offered as f64);
-        let all = (base.taken + changed.taken) as f64 / (n + m);
+        let (n, m) = (base.offered_to_end as f64, changed.offered_to_end as f64);
+        let all = (base.to_end + changed.to_end) as f64 / (n + m);
         let error = (all * (1.0 - all) * (1.0 / n + 1.0 / m)).sqrt();
         let weight = self.difference().map_or(0.0, f64::abs) / error;
         if weight.is_finite() { weight } else { 0.0 }
@@ -62,7 +65,7 @@ fn rows(report: &Report, level: &Level) -> Vec<Row> {
 /// The options, those first that fare most differently.
 pub fn options(report: &Report, level: &Level) -> Markup {
     let rows = rows(report, level);
-    let came = |row: &&Row| row.fared.iter().flatten().any(|fared| fared.offered > 0);
+    let came = |row: &&Row| row.fared.iter().flatten().any(|fared| fared.offered_to_end > 0);
     let mut table = Table::new(
         "options",
         [
@@ -93,13 +96,11 @@ pub fn options(report: &Report, level: &Level) -> Markup {
                 cells.extend([(); 6].map(|()| Cell::Blank));
                 continue;
             };
-            won[which] = (fared.games > 0).then(|| ratio(fared.won, fared.games));
-            cells.extend([
-                Cell::whole(fared.offered),
-                Cell::whole(fared.taken),
-                Cell::of(row.share(which), percent),
-            ]);
-            cells.extend([Cell::whole(fared.games), Cell::whole(fared.won), Cell::of(won[which], percent)]);
+            won[which] = (fared.games_to_end > 0).then(|| ratio(fared.won_to_end, fared.games_to_end));
+            let taken = [fared.offered_to_end, fared.to_end].map(Cell::whole);
+            cells.extend(taken.into_iter().chain([Cell::of(row.share(which), percent)]));
+            let games = [fared.games_to_end, fared.won_to_end].map(Cell::whole);
+            cells.extend(games.into_iter().chain([Cell::of(won[which], percent)]));
         }
         let won = won[0].zip(won[1]).map(|(base, changed)| changed - base);
         cells.extend([Cell::of(row.difference(), points), Cell::of(won, points)]);
@@ -112,7 +113,8 @@ pub fn options(report: &Report, level: &Level) -> Markup {
     let axis = Axis { least: 0.0, most: 1.0, ticks };
     let caption = html! {
         strong { "How often options are taken where they are open. " }
-        "The " (drawn.len()) " that differ most surely; all of them are in the table, with how often who took them won. That is no cause: who is ahead has other options."
+        "The " (drawn.len()) " that differ most, for how often they are open; all of them are in the table, with how often who took them won. That is no cause: who is ahead has other options."
+        @if level.found.sums.broken() > 0 { " In the " (grouped(level.found.sums.whole())) " pairs of which both games came to an end." }
     };
     html! {
         (figure(&strips("How often options are taken where they are open", &drawn, &axis, None), &caption, &table))
@@ -123,13 +125,10 @@ pub fn options(report: &Report, level: &Level) -> Markup {
 fn strip(row: &Row) -> Strip {
     let marks = (0..2).filter_map(|which| {
         let (fared, share) = (row.fared[which]?, row.share(which)?);
-        let told = format!("{}: {} of {}", WHICH[which], grouped(fared.taken), grouped(fared.offered));
-        Some(Mark {
-            value: share,
-            between: Some(wilson(fared.taken, fared.offered)),
-            filled: which == 1,
-            told,
-        })
+        let told =
+            format!("{}: {} of {}", WHICH[which], grouped(fared.to_end), grouped(fared.offered_to_end));
+        // Decisions of one game hang together, so no interval could be said from their number.
+        Some(Mark { value: share, between: None, filled: which == 1, told })
     });
     let note = match row.fared {
         [None, Some(_)] => "new".to_owned(),

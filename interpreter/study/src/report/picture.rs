@@ -15,8 +15,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis around values, with round numbers beneath it.
-    pub fn around(values: impl IntoIterator<Item = f64>, written: impl Fn(f64) -> String) -> Self {
+    /// An axis around values, with round numbers beneath it, as they are written in steps of some size.
+    pub fn around(values: impl IntoIterator<Item = f64>, written: impl Fn(f64, f64) -> String) -> Self {
         Self::in_steps(values, 0.0, written)
     }
 
@@ -24,7 +24,7 @@ impl Axis {
     pub fn in_steps(
         values: impl IntoIterator<Item = f64>,
         smallest: f64,
-        written: impl Fn(f64) -> String,
+        written: impl Fn(f64, f64) -> String,
     ) -> Self {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.into_iter().filter(|value| value.is_finite()) {
@@ -41,7 +41,8 @@ impl Axis {
             most += step;
         }
         let count = ((most - least) / step).round().clamp(1.0, 12.0) as u32;
-        let ticks = (0..=count).map(|tick| least + f64::from(tick) * step).map(|tick| (tick, written(tick)));
+        let ticks =
+            (0..=count).map(|tick| least + f64::from(tick) * step).map(|tick| (tick, written(tick, step)));
         Self { least, most, ticks: ticks.collect() }
     }
 
@@ -69,6 +70,11 @@ pub fn round_step(range: f64, parts: f64) -> Option<f64> {
     }
     let power = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| *step >= rough * 0.999)
+}
+
+/// The decimals by which numbers in steps of that size are told apart.
+pub fn decimals(step: f64) -> usize {
+    (0..9).find(|&decimals| step.abs() * 10f64.powi(decimals) >= 0.999).unwrap_or_default() as usize
 }
 
 /// A value, and between what it lies.
@@ -207,14 +213,14 @@ mod tests {
 
     #[test]
     fn axes_have_round_numbers() {
-        let axis = Axis::around([0.013, 0.094], |tick| format!("{tick:.2}"));
+        let axis = Axis::around([0.013, 0.094], |tick, step| format!("{tick:.*}", decimals(step)));
         assert_eq!(
             axis.ticks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
             ["0.00", "0.02", "0.04", "0.06", "0.08", "0.10"]
         );
         assert_eq!((axis.across(0.0), axis.across(0.1)), ("6.00%".into(), "94.00%".into()));
         for odd in [vec![], vec![f64::NAN], vec![3.0, 3.0], vec![0.0], vec![f64::INFINITY]] {
-            let axis = Axis::around(odd, |tick| tick.to_string());
+            let axis = Axis::around(odd, |tick, _| tick.to_string());
             assert!(axis.least < axis.most && axis.ticks.len() < 14, "{axis:?}");
         }
     }

@@ -3,7 +3,7 @@
 use blazon_program::Program;
 use maud::{Markup, html};
 
-use super::picture::{Axis, Mark, Strip, strips};
+use super::picture::{Axis, Mark, Strip, decimals, strips};
 use super::table::{Cell, Table, figure};
 use super::words::{about, bound, grouped, percent, player, points, ratio, trimmed, verdict};
 use super::{Level, Report};
@@ -146,7 +146,13 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
             "without pairing",
         ],
     )
-    .sums(format!("{} {} {}", certainty.matters, certainty.error, report.certainty.error));
+    .sums(format!(
+        "{} {} {} {}",
+        certainty.matters,
+        certainty.error,
+        report.certainty.error,
+        u8::from(report.apart)
+    ));
     let mut rows = Vec::new();
     let judged = found.verdicts.iter().zip(&found.sure).enumerate();
     for ((&side, counts), (place, (verdict, sure))) in
@@ -168,7 +174,9 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
             }
             None => cells.extend([(); 4].map(|()| Cell::Blank)),
         }
-        cells.extend(needed.get(place).copied().unwrap_or_default().map(|needed| Cell::of(needed, about)));
+        let [paired, unpaired] = needed.get(place).copied().unwrap_or_default();
+        // Games on luck of their own are no pairs.
+        cells.extend([paired.filter(|_| !report.apart), unpaired].map(|needed| Cell::of(needed, about)));
         // What was counted when the ends of the interval were found: below, then above.
         let ends = found.intervals.get(place).map_or_else(String::new, |interval| {
             let counts = [&interval.least_at, &interval.most_at];
@@ -190,8 +198,8 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
         let (least, most) = mark.between.unwrap_or((mark.value, mark.value));
         [least, most]
     });
-    let axis = Axis::around(ends.chain([-matters * 1.5, matters * 1.5]), |tick| {
-        super::words::signed(tick * 100.0, decimals(matters))
+    let axis = Axis::around(ends.chain([-matters * 1.5, matters * 1.5]), |tick, step| {
+        super::words::signed(tick * 100.0, decimals(step * 100.0))
     });
     let picture =
         strips("Differences of how often each player wins", &rows, &axis, Some((-matters, matters)));
@@ -205,10 +213,6 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
         (outcomes(report, level))
         (how_many(report, level))
     }
-}
-
-fn decimals(matters: f64) -> usize {
-    if matters < 0.004 { 1 } else { 0 }
 }
 
 /// How pairs came out by both rule sets.
@@ -277,19 +281,25 @@ fn how_many(report: &Report, level: &Level) -> Markup {
             }
         };
     }
-    if let Some(apart) = apart.filter(|_| report.apart) {
+    if report.apart {
         return html! {
             p class="small" {
-                "To tell " (points) " points from none at " (trimmed(report.certainty.error * 100.0))
-                " percent of error, looking once, about " strong { (about(apart)) " games of each side" }
-                " are needed, which have nothing to do with each other. Played: " (grouped(played)) " of each."
+                @match apart {
+                    None => { "All games of each side came out the same: how many tell " (points) " points cannot be said from these." }
+                    Some(apart) => {
+                        "To tell " (points) " points from none at " (trimmed(report.certainty.error * 100.0))
+                        " percent of error, looking once, about " strong { (about(apart)) " games of each side" }
+                        " are needed, which have nothing to do with each other."
+                    }
+                }
+                " Played: " (grouped(played)) " of each."
             }
         };
     }
     html! {
         p class="small" {
             @match paired {
-                None => { "No pair came out otherwise by the changed rules: how many tell " (points) " points cannot be said." }
+                None => { "All pairs came out the same, or all in the same other way: how many tell " (points) " points cannot be said from these." }
                 Some(paired) => {
                     "To tell " (points) " points from none at " (trimmed(report.certainty.error * 100.0))
                     " percent of error, looking once, about " strong { (about(paired)) " pairs" } " are needed here"

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use blazon_book::RuleId;
+use blazon_book::{RuleId, title_of};
 use blazon_machine::bots::{OUTLOOK, outlook, outlook_of};
 use blazon_machine::save::argument;
 use blazon_machine::{Event, Machine, NOTHING};
@@ -197,7 +197,7 @@ impl Collector {
         match &row.end {
             End::Over { winner: won, place, said } => {
                 winner = won.and_then(|winner| name(&self.program, winner));
-                ended = place.as_ref().map(|place| place.name.as_str());
+                ended = place.as_ref().map(|place| title_of(&place.name));
                 paragraphs = place.as_ref().map(|place| place.cites.join(" ")).unwrap_or_default();
                 last = Some(said.as_str());
             }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use blazon_book::Book;
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
-use blazon_study::compare::{Cause, Causes, Contest, Ended, Found, Rows, SIDES, Sums, usual_pairs};
+use blazon_study::compare::{Cause, Causes, Contest, Ended, Found, Parting, Rows, SIDES, Sums, usual_pairs};
 use blazon_study::part::Run;
 use blazon_study::stats::Certainty;
 use blazon_study::tables::{self, Batch, Manifest, Part, Schema};
@@ -23,6 +23,7 @@ use crate::args::CompareArgs;
 use crate::blocks::{self, Block};
 use crate::commands::studies::merge::{Kept, strange};
 use crate::commands::studies::simulate::{bar_of, interruptions, threads};
+use crate::commands::writing::test::pool;
 use crate::console::Console;
 use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
@@ -71,9 +72,11 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
     }
     let mut sides = Sides::of(args, library)?;
     for (place, player) in args.levels.iter().enumerate() {
-        if args.levels[..place].contains(player) {
+        if let Some(other) = args.levels[..place].iter().find(|other| other.plays_as(player)) {
+            let names = if other == player { "is named twice" } else { "plays as" };
+            let other = if other == player { String::new() } else { format!(" `{other}`") };
             return Err(Failure::Usage(format!(
-                "`{player}` is named twice (--levels): it would play the same games"
+                "`{player}` {names}{other} (--levels): it would play the same games"
             )));
         }
         may_judge(&sides.base.book, player)?;
@@ -94,7 +97,7 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
             Some(_) => table.play_telling(&sides, &stop, console)?,
             None => table.play(&sides, None, &stop, &mut |_| Ok(()))?,
         };
-        let level = table.level(found, &sides, &stop);
+        let level = table.level(found, &sides, &stop)?;
         tell(args, &sides, seed, &level, levels.is_empty(), console);
         // Levels that nobody waits for any more are not played, nor after a bug of ours.
         let is_cut = level.is_cut();
@@ -145,7 +148,7 @@ pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: 
         )));
     }
     let stop = interruptions()?;
-    let level = table.level(found, &sides, &stop);
+    let level = table.level(found, &sides, &stop)?;
     tell(args, &sides, seed, &level, true, console);
     end(args, &mut sides, seed, &[level], console)
 }
@@ -172,7 +175,7 @@ pub fn told(
         if found.ended == Ended::Bug {
             return Err(Failure::Bug);
         }
-        levels.push(table.level(found, sides, stop));
+        levels.push(table.level(found, sides, stop)?);
     }
     Ok(json::told(args, sides, seed, &levels))
 }
@@ -338,16 +341,17 @@ impl<'a> Contested<'a> {
     }
 
     /// Finds what is to blame.
-    fn level(self, mut found: Found, sides: &Sides, stop: &AtomicUsize) -> Level {
+    fn level(self, mut found: Found, sides: &Sides, stop: &AtomicUsize) -> Result<Level> {
         if self.args.apart {
             // On luck of their own all pairs part, and nothing is to blame.
             found.sums.parted.clear();
         }
         let most = found.sums.parted.len().min(self.args.blame);
-        let causes = causes(sides, &self.plans[1], &found, most, stop);
+        let causes = causes(sides, &self.plans[1], &found, (most, self.args.threads), stop)?;
         let blamed = causes.values().sum();
         let cut = blamed < most as u64;
-        Level { player: self.player.clone(), plans: self.plans, most: self.pairs, found, causes, blamed, cut }
+        let player = self.player.clone();
+        Ok(Level { player, plans: self.plans, most: self.pairs, found, causes, blamed, cut })
     }
 }
 
@@ -373,36 +377,35 @@ fn present(sides: &Sides, found: &Found) -> String {
     ))
 }
 
-/// What is to blame for where the first pairs part, on all cores.
+/// What is to blame for where the first pairs part, on so many threads.
 fn causes(
     sides: &Sides,
     plan: &Plan,
     found: &Found,
-    most: usize,
+    (most, threads): (usize, Option<u16>),
     stop: &AtomicUsize,
-) -> BTreeMap<Cause, u64> {
+) -> Result<BTreeMap<Cause, u64>> {
     let bar: ProgressBar = bar_of(most as u64, "partings");
-    let parts: Vec<BTreeMap<Cause, u64>> = found.sums.parted[..most]
-        .par_chunks(TOGETHER)
-        .map(|some| {
-            let mut causes = Causes::new(&sides.change, &sides.settings, &sides.changed.book, plan);
-            let mut counted = BTreeMap::new();
-            for &(game, parting) in some {
-                if stop.load(Ordering::Relaxed) > 0 {
-                    break;
-                }
-                *counted.entry(causes.of(game, parting)).or_default() += 1;
-                bar.inc(1);
+    let of = |some: &[(u64, Parting)]| {
+        let mut causes = Causes::new(&sides.change, &sides.settings, &sides.changed.book, plan);
+        let mut counted: BTreeMap<Cause, u64> = BTreeMap::new();
+        for &(game, parting) in some {
+            if stop.load(Ordering::Relaxed) > 0 {
+                break;
             }
-            counted
-        })
-        .collect();
+            *counted.entry(causes.of(game, parting)).or_default() += 1;
+            bar.inc(1);
+        }
+        counted
+    };
+    let parted = &found.sums.parted[..most];
+    let parts: Vec<_> = pool(threads)?.install(|| parted.par_chunks(TOGETHER).map(of).collect());
     bar.finish_and_clear();
     let mut all = BTreeMap::new();
     for (cause, count) in parts.into_iter().flatten() {
         *all.entry(cause).or_default() += count;
     }
-    all
+    Ok(all)
 }
 
 /// How it all ends, where so many levels were asked for.
@@ -434,7 +437,7 @@ mod tests {
         let level = |stop: usize, play_stop: usize| {
             let table = Contested::of(&args, &sides, 7, &args.levels[0]);
             let played = table.contest(&sides).play(&AtomicUsize::new(play_stop), &mut |_, _| true);
-            table.level(played.expect("games"), &sides, &AtomicUsize::new(stop))
+            table.level(played.expect("games"), &sides, &AtomicUsize::new(stop)).expect("threads")
         };
         let whole = level(0, 0);
         assert!(!whole.is_cut() && whole.found.sums.pairs == 64 && whole.blamed > 0);

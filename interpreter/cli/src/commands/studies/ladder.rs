@@ -179,7 +179,14 @@ fn possible(args: &LadderArgs, program: &Program) -> Result<()> {
             "one player alone makes no ladder: name two or more (--players)".to_owned(),
         ));
     }
-    args.players.iter().try_for_each(|skill| may_judge(book, skill))?;
+    for (place, player) in args.players.iter().enumerate() {
+        if let Some(other) = args.players[..place].iter().find(|other| other.plays_as(player)) {
+            return Err(Failure::Usage(format!(
+                "`{other}` and `{player}` play the same (--players): a ladder tells nothing of the two"
+            )));
+        }
+        may_judge(book, player)?;
+    }
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Tells programs what a change does.
 
-use blazon_study::compare::{Found, outlook_differs};
+use blazon_study::compare::Found;
 use serde_json::{Value, json};
 
 use super::Level;
@@ -35,7 +35,7 @@ pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> V
         "points": args.points,
         "error": args.error,
         "apart": args.apart,
-        "outlook": outlook_differs(&sides.base.book, &sides.changed.book),
+        "outlook": sides.judged(args),
         "disagree": disagreements(sides, levels),
         "levels": levels.iter().map(|level| one(args, sides, level)).collect::<Vec<_>>(),
     })
@@ -78,7 +78,7 @@ fn of_side(args: &CompareArgs, sides: &Sides, level: &Level, place: usize) -> Va
     let endings = side.tally.endings.iter().map(|(ending, ended)| {
         json!({
             "step": ending.step, "cites": ending.cites, "games": ended.games, "won": ended.won,
-            "share": ratio(ended.games, side.tally.over),
+            "share": ratio(ended.games, side.tally.games),
         })
     });
     json!({

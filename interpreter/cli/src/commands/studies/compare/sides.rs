@@ -9,6 +9,7 @@ use blazon_kernel::chance;
 use blazon_machine::bots::Skill;
 use blazon_study::compare::{
     Counted, NotBoth, changed_unplayed, counted, each_setup, one_setup, only_one_has, other_players,
+    outlook_differs,
 };
 use blazon_study::{Plan, course};
 
@@ -136,6 +137,11 @@ impl Sides {
             rules.root.as_ref().map(|root| blazon::shown(root))
         };
         args.base.clone().or_else(root).or_else(|| args.game.clone())
+    }
+
+    /// What is to be said of the outlooks by which players judge and games are measured, if the change touches one.
+    pub fn judged(&self, args: &CompareArgs) -> Option<String> {
+        outlook_differs(&self.base.book, &self.changed.book, &args.levels)
     }
 
     /// How games are played by both, with one player on all seats.

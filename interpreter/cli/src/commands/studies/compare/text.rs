@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_study::compare::{Cause, Counted, Ended, Found, Paired, Side, Sum, outlook_differs};
+use blazon_study::compare::{Cause, Counted, Ended, Found, Paired, Side, Sum};
 use blazon_study::stats::{Counts, Verdict};
 use blazon_study::tally::{Failed, Tally};
 
@@ -53,7 +53,7 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
         let told = format!("changed, and not played: {} (-s, or --each-setup)", joined(&names, "and"));
         let _ = writeln!(out, "{}", paint(style::CARE, harmless(&told)));
     }
-    if let Some(told) = outlook_differs(&sides.base.book, &sides.changed.book) {
+    if let Some(told) = sides.judged(args) {
         let _ = writeln!(out, "{}", paint(style::CARE, told));
     }
     out
@@ -327,6 +327,9 @@ fn partings(args: &CompareArgs, level: &Level) -> String {
         for other in cause.others.iter().take(CAUSES) {
             table.row([format!("  with {}", other.place), short(&other.item), String::new()]);
         }
+        if !cause.is_least {
+            table.row(["  or fewer of these".to_owned(), "not tried any further".to_owned(), String::new()]);
+        }
         if cause.others.len() > CAUSES {
             let left = format!("  with {} others", cause.others.len() - CAUSES);
             table.row([left, String::new(), String::new()]);
@@ -466,8 +469,11 @@ fn failures(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
 pub fn words(args: &CompareArgs, sides: &Sides, level: &Level, side: usize, row: &Failed) -> Words {
     let plan = &level.plans[side];
     let book = [&sides.base.book, &sides.changed.book][side];
-    let setup = book.setups.get(plan.setup_of(row.game)).map(|setup| setup.name.as_str());
-    let scenario = if args.each_setup { setup } else { args.scenario.as_deref() };
+    // A game that is played by itself begins with the first setup of its own rules, a pair with one that both have.
+    let setup = plan.setup_of(row.game);
+    let is_named = args.scenario.is_some() || setup != book.default_setup;
+    let setup = book.setups.get(setup).map(|setup| setup.name.as_str());
+    let scenario = setup.filter(|_| is_named);
     let base = (sides.base_game(args), WithArgs { variants: args.beneath.clone(), rulings: Vec::new() });
     let variants = args.beneath.iter().chain(&args.with.variants).cloned().collect();
     let changed = (args.game.clone(), WithArgs { variants, rulings: args.with.rulings.clone() });
@@ -497,7 +503,7 @@ pub fn agreement(args: &CompareArgs, sides: &Sides, levels: &[Level]) -> String 
         };
         let told = format!(
             "Sure to {} in 100: where nothing changed it says more or less{each} in at most {} of 100 comparisons; a change of {} \
-             points it misses in at most {}. Between 0 and {} points it may say either.",
+             points it calls none in at most {}. Between 0 and {} points it may say either.",
             100.0 - args.error,
             args.error,
             args.points,
