@@ -6,7 +6,7 @@ use blazon_check::project::{ParseCache, Parsed, Project, parse_anyway, parse_wit
 use blazon_check::{Settings, check, is_proved_of_all_readings};
 use blazon_diagnostics::{Diagnostic, Sources};
 use blazon_program::Program;
-use blazon_syntax::ast::{AmendKind, Item, ItemKind, Node, Removable};
+use blazon_syntax::ast::{Item, ItemKind};
 
 use crate::error::{Error, Problems, Result};
 use crate::load::Rules;
@@ -200,12 +200,7 @@ impl Compiled {
 fn is_about_tests(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Test(_) | ItemKind::Scene(_) => true,
-        ItemKind::Amend(amend) => {
-            matches!(
-                amend.kind,
-                AmendKind::Replace { new: Node::Test(_), .. } | AmendKind::Remove(Removable::Test(_))
-            )
-        }
+        ItemKind::Amend(amend) => blazon_check::is_about_tests(&amend.kind),
         ItemKind::Declaration(_) => false,
     }
 }
@@ -238,7 +233,7 @@ impl Rules {
         if let Some(program) = compiled.program {
             return Ok(program);
         }
-        // What is wrong is told of the whole; and a page may lean on what stands among the tests.
+        // What is wrong is told of the whole; and an invariant may lean on what stands on another page of the tests.
         let mut reading = Reading::new(self, &stack);
         reading.leave_out_tests();
         reading.program(&settings)

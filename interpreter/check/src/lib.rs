@@ -82,6 +82,7 @@ mod references;
 mod resolve;
 mod tidy;
 
+pub use analysis::is_about_tests;
 pub use merge::{print, printed_before};
 pub use model::{Model, Variable};
 pub use project::manifest;
@@ -165,6 +166,8 @@ pub fn analyse(parsed: &Parsed, settings: &Settings) -> Checked {
 
 fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let mut diagnostics = parsed.diagnostics.clone();
+    analysis::among_tests::changes(parsed, &mut diagnostics);
+    let wanted = wanted || analysis::among_tests::may_lean(parsed);
     let mut merged = merge::merge(parsed, Uses::wanted(wanted), &mut diagnostics);
     match &settings.tests {
         Some(wanted) => merged.tests.retain(|test| wanted.contains(&test.test.span)),
@@ -182,6 +185,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let (is_partial, first_hole) = (checker.is_partial, checker.first_hole);
     let (mut diagnostics, if_right) = (checker.diagnostics, checker.if_right);
     let uncited = uncited(parsed);
+    analysis::among_tests::leaning(parsed, &uses, &mut diagnostics);
     analysis::starts(&book, &mut diagnostics);
     if !is_partial {
         let calls = Calls::of(&book);

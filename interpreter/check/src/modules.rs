@@ -66,7 +66,7 @@ fn declared(page: &Page) -> BTreeSet<String> {
     names
 }
 
-fn names_of(declaration: &Declaration) -> Vec<&str> {
+pub(crate) fn names_of(declaration: &Declaration) -> Vec<&str> {
     match declaration {
         Declaration::Kind(kind) => {
             let members = kind.members.iter().filter_map(|member| match member {

@@ -1,5 +1,6 @@
 //! What can only be seen of the whole book: cycles, loops without end, states outside their scope, names never used.
 
+pub(crate) mod among_tests;
 mod endless;
 mod falls;
 mod idle;
@@ -13,6 +14,7 @@ mod unset;
 mod unused;
 mod watches;
 
+pub use among_tests::is_about_tests;
 pub(crate) use endless::endless;
 pub(crate) use falls::falls;
 pub(crate) use secrecy::leaks;

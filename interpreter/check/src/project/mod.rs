@@ -16,7 +16,7 @@ mod words;
 pub use parse_cache::ParseCache;
 pub(crate) use words::Word;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Sources, Span};
@@ -98,6 +98,8 @@ pub struct Parsed {
     pub manifests: Vec<Span>,
     /// The trees, in the order of the layers.
     pub files: Vec<(Layer, Arc<ast::File>)>,
+    /// The pages of tests.
+    pub tests: BTreeSet<SourceId>,
     /// The modules of the library that the game does not take in.
     pub spare: Vec<Page>,
     /// Data files: layer, name, source.
@@ -271,6 +273,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         is_partial,
         sources: Arc::default(),
         files: Vec::new(),
+        tests: BTreeSet::new(),
         spare: Vec::new(),
         data: Vec::new(),
         taken: Vec::new(),
@@ -290,7 +293,9 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
             continue;
         }
         match project.library.iter().find(|page| module_name(&page.name) == module) {
-            Some(page) => parsed.page(Layer::Library, page, &mut sources, cache),
+            Some(page) => {
+                parsed.page(Layer::Library, page, &mut sources, cache);
+            }
             None => {
                 let known: Vec<&str> = project.library.iter().map(|page| module_name(&page.name)).collect();
                 let near = blazon_diagnostics::near_miss(&module, known.iter().copied());
@@ -327,11 +332,12 @@ impl Parsed {
         pages.chain(data).find(|(_, other)| *other == source).map(|(layer, _)| layer)
     }
 
-    fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources, cache: &mut ParseCache) {
+    fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources, cache: &mut ParseCache) -> SourceId {
         let id = sources.add(page.name.as_str(), page.text.as_str());
         let (file, diagnostics) = cache.parse(sources, id);
         self.diagnostics.extend_from_slice(diagnostics);
         self.files.push((layer, file));
+        id
     }
 
     fn folder(
@@ -343,8 +349,12 @@ impl Parsed {
         sources: &mut Sources,
         cache: &mut ParseCache,
     ) {
-        for page in folder.pages.iter().chain(&folder.tests) {
+        for page in &folder.pages {
             self.page(layer, page, sources, cache);
+        }
+        for page in &folder.tests {
+            let source = self.page(layer, page, sources, cache);
+            self.tests.insert(source);
         }
         for page in &folder.data {
             let id = sources.add(page.name.as_str(), page.text.as_str());

@@ -482,21 +482,43 @@ impl Checker<'_> {
         hint: Option<KindId>,
         span: Span,
     ) -> Option<(KindId, u32)> {
+        // `Mill - Ford (rail)`: a kind in brackets.
+        let bracketed = to.strip_suffix(')').and_then(|to| to.rsplit_once(" (")).and_then(|(bare, kind)| {
+            let kind = self.kind_names.get(kind).copied()?;
+            self.kinds[kind.0 as usize].ends.map(|_| (bare, kind))
+        });
+        let (to, hint) = bracketed.map_or((to, hint), |(bare, kind)| (bare, Some(kind)));
         let link_kinds: Vec<KindId> = (0..self.kinds.len() as u32)
             .map(KindId)
             .filter(|kind| {
                 self.kinds[kind.0 as usize].ends.is_some() && hint.is_none_or(|hint| hint == *kind)
             })
             .collect();
-        if let Some((kind, link)) =
-            link_kinds.iter().find_map(|&kind| Some((kind, self.link_between(from, to, kind)?)))
-        {
-            self.use_thing(span, kind, link);
-            return Some((kind, link));
+        let found: Vec<(KindId, u32)> =
+            link_kinds.iter().filter_map(|&kind| Some((kind, self.link_between(from, to, kind)?))).collect();
+        let name = |kind: KindId| self.kinds[kind.0 as usize].name.clone();
+        match found[..] {
+            [] => {}
+            [(kind, link)] => {
+                self.use_thing(span, kind, link);
+                return Some((kind, link));
+            }
+            _ => {
+                let kinds: Vec<String> = found.iter().map(|(kind, _)| name(*kind)).collect();
+                let message = format!("`{from} - {to}` can be {}", blazon_diagnostics::list(&kinds, "or"));
+                let end = Span { start: span.end, ..span };
+                let said = Diagnostic::error("names::ambiguous", span, message);
+                let said = said.help(format!("say which: `{from} - {to} ({})`", kinds[0]));
+                self.diagnostics.push(said.with_fixes(kinds.iter().map(|kind| {
+                    Fix::replace(format!("write `{from} - {to} ({kind})`"), end, format!(" ({kind})"))
+                })));
+                return None;
+            }
         }
+        let of = link_kinds.first().map_or_else(|| "road".to_owned(), |&kind| name(kind));
         let diagnostic =
             Diagnostic::error("names::unknown", span, format!("nothing joins `{from}` and `{to}`"))
-                .help("links are listed by `links border (…)`");
+                .help(format!("links are listed by `links {of}`"));
         let either = [format!("{from} - {to}"), format!("{to} - {from}")];
         let removed = self.merged.removed.iter().find(|r| r.what == Sort::Link && either.contains(&r.name));
         let name = removed.map(|removed| removed.name.clone()).unwrap_or_default();

@@ -19,8 +19,19 @@ impl Checker<'_> {
             }
             if let Some(back) = &kind.back {
                 self.back(KindId(place as u32), &back.rule);
+                if kind.seen.is_none() {
+                    self.back_of_the_open(&kind.name, back.rule.span);
+                }
             }
         }
+    }
+
+    /// Warns of a back where everybody sees the face: it was meant to be hidden.
+    fn back_of_the_open(&mut self, kind: &Name, back: Span) {
+        let kind = &kind.text;
+        let message = format!("everybody sees the face of {}, so its back shows nowhere", Article(kind));
+        let help = format!("say who sees it, `seen by v: v = {kind}.…`, or take the back out");
+        self.warn(Diagnostic::warning("rules::dead", back, message).help(help));
     }
 
     /// Who sees a thing of a kind.

@@ -119,6 +119,11 @@ fn typed(stagger: Stagger) -> book::Stagger {
     }
 }
 
+/// The greatest number by which a thing can lie on a grid.
+const LAST: i64 = 9_999;
+/// And how many digits it has.
+const DIGITS: usize = 4;
+
 /// Where the thing of a printed number lies, in doubled coordinates.
 fn place(stagger: Stagger, number: i64) -> (i64, i64) {
     let (column, row) = (number.div_euclid(100), number.rem_euclid(100));
@@ -187,9 +192,24 @@ impl<'p> Checker<'p> {
         };
         let mut places: HashMap<(i64, i64), u32> = HashMap::new();
         let mut coordinates = Vec::new();
-        let mut failed = false;
+        let declared = number_type(&self.merged.columns[column]).map(|ty| ty.kind.clone());
+        let in_type = |number: i64| match declared {
+            Some(ast::TypeKind::Range(lo, hi)) => (lo..=hi).contains(&number),
+            Some(ast::TypeKind::Named(_) | ast::TypeKind::SetOf(_)) | None => true,
+        };
+        let (mut failed, mut beyond) = (false, 0);
         for (thing, number) in numbers.iter().enumerate() {
             let Some((number, span)) = *number else { continue };
+            // Six digits may say no more than four, with a nought before both: it is read otherwise than it is printed.
+            let digits = self.parsed.sources.slice(span).bytes().filter(u8::is_ascii_digit).count();
+            if !(0..=LAST).contains(&number) || digits > DIGITS {
+                // Of a map of three digits each all numbers are such, or nearly. What is not of its type is told as that.
+                if beyond < 3 && in_type(number) {
+                    self.beyond(things, thing, span);
+                }
+                (failed, beyond) = (true, beyond + 1);
+                continue;
+            }
             let (across, down) = place(grid.stagger, number);
             match laid.numbered.entry(number) {
                 Entry::Occupied(old) => {
@@ -235,6 +255,19 @@ impl<'p> Checker<'p> {
             self.astray(&laid, &numbers);
         }
         Some(laid)
+    }
+
+    /// Complains of a number that has not two digits for the column and two for the row.
+    fn beyond(&mut self, kind: KindId, thing: usize, span: Span) {
+        let name = &self.kinds[kind.0 as usize].things[thing].name;
+        let number = self.parsed.sources.slice(span).trim_matches(['|', ' ']).to_owned();
+        let message = format!(
+            "`{name}` has the number {number}, and a grid reads four digits: column and row, two each"
+        );
+        self.diagnostics.push(
+            Diagnostic::error("grid::number", span, message)
+                .help("give each place such a number, in a fact of its own if the printed one is longer"),
+        );
     }
 
     /// Warns of places whose number looks wrong: those that touch no other, where most do, and those whose name is another

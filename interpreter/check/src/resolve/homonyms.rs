@@ -50,7 +50,8 @@ impl Checker<'_> {
         self.asked_by_the_machine();
     }
 
-    /// Whether nobody could tell which of two of one name is asked. What is said twice in one way is said elsewhere.
+    /// Whether nobody could tell which of two of one name is asked: by the kind of what they are asked of alone, be it one
+    /// thing, a set, or no thing at all. What is said twice in one way is said elsewhere.
     fn are_one(&self, one: Function, other: Function) -> bool {
         let said_elsewhere = matches!(
             (one, other),
@@ -61,17 +62,21 @@ impl Checker<'_> {
                 | (_, Function::Step(_))
         );
         let first = |function: Function| (self.arity(function) > 0).then(|| self.param(function, 0).base);
-        !said_elsewhere
+        let [a, b] = [first(one), first(other)];
+        !(said_elsewhere && a == b)
             && self.arity(one) == self.arity(other)
-            && first(one) == first(other)
-            && first(one) != Some(Base::Unknown)
+            && a.map(Base::kind) == b.map(Base::kind)
+            && ![a, b].contains(&Some(Base::Unknown))
     }
 
     fn two_of_one_name(&mut self, name: &str, one: Function, other: Function) {
         let at = |function: Function| self.declaration(function).1;
         let rank = |span: Span| (self.layer_of(span), span.source, span.start);
         let (first, second) = if rank(at(one)) <= rank(at(other)) { (one, other) } else { (other, one) };
-        let message = format!("`{name}` is {}, and {}, too", self.sort(first), self.sort(second));
+        let message = match (self.sort(first), self.sort(second)) {
+            (one, other) if one == other => format!("`{name}` is {one} twice, asked of the same kind"),
+            (one, other) => format!("`{name}` is {one}, and {other}, too"),
+        };
         self.diagnostics.push(
             Diagnostic::error("names::twice", at(second), message)
                 .label("nobody could tell which is meant")

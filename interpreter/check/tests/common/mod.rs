@@ -8,6 +8,8 @@
 //! what stands there instead
 //! === page
 //! a page put beside it, `more.blazon` (may be absent)
+//! === tests
+//! a page among the tests, `tests/more.blazon` (may be absent)
 //! === rows
 //! a file of rows put beside it, `more.tsv`, with `→` for a tab (may be absent)
 //! === file NAME
@@ -65,6 +67,10 @@ pub fn project(sections: &[Section]) -> Project {
                 replace(&mut project.game, old, body.trim_end_matches('\n'));
             }
             "page" => project.game.pages.push(Page { name: "more.blazon".to_owned(), text: body.clone() }),
+            "tests" => {
+                let name = "tests/more.blazon".to_owned();
+                project.game.tests.push(Page { name, text: body.clone() });
+            }
             "rows" => {
                 let text = body.replace('→', "\t");
                 project.game.data.push(Page { name: "more.tsv".to_owned(), text });

@@ -133,11 +133,11 @@ fn what_exists_only_during_a_step_cannot_be_expected_when_it_is_over() {
         \x20 expect host = North\n\
         }\n\
         test \"set by itself\" { from Spring; host := South; expect host = South }\n";
-    room.write("two-rivers/tests/feast.blazon", page);
+    room.write("two-rivers/4-feast.blazon", page);
     let run = room.run(&["test", "two-rivers", "feast"], "");
     assert_eq!(run.code, 1, "{}", run.err);
     let wanted =
-        "two-rivers/tests/feast.blazon:9:10: `host` exists only during `feast`, and that is not under way";
+        "two-rivers/4-feast.blazon:9:10: `host` exists only during `feast`, and that is not under way";
     assert!(failures(&run.out).contains(wanted), "{}", run.out);
     assert!(run.out.contains("1 passed, 1 failed"), "{}", run.out);
 }

@@ -542,7 +542,7 @@ To mend it, make the ranges meet without sharing a number: `1..3` and `4..6`.
 A variant that wants another row writes `replace` in front of it.
 "#;
 
-"grid::number", "Two places of a grid have one number", r#"
+"grid::number", "Places of a grid whose numbers say not where they lie", r#"
 A grid is laid out by the printed numbers of its hexes: the first two digits
 are the column, the last two the row. Where two have the same number one would
 lie on top of the other.
@@ -552,7 +552,8 @@ lie on top of the other.
     | Evreux  | 1804   |
 
 To mend it, correct one of them. A place whose number is blank is not on the
-grid.
+grid. A number of more than four digits is read by no grid: give the places one
+of four in a fact of its own.
 "#;
 
 "grid::astray", "The number of a place of a grid looks wrong", r#"
@@ -1292,6 +1293,21 @@ To mend it, let it play something, and say what is expected then:
       Red: march(Lancers, Hill)
       expect Hussars.strength = 2
     }
+"#;
+
+"tests::game", "The game and its tests are mixed", r#"
+The pages in the folder `tests` lie beside the game: who plays does without them.
+So nothing that stands there may change the game, and no page of the game may
+ask for what is declared there. Otherwise the tests would pass on a game that
+nobody plays.
+
+    before whole game { win(Blue) }             -- in tests/first.blazon
+
+To mend it, put it on a page of the game. What only tests need may be rules,
+steps, states, setups and scenes among them: a step is done by `play`.
+
+    step take the hill { Lancers.at := Hill }   -- in tests/first.blazon
+    test "a hill is worth two" { from Border War; play take the hill; expect worth(Red) = 2 }
 "#;
 
 "tests::needless", "A test that need not be taken out", r#"

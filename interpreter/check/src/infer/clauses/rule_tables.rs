@@ -100,6 +100,9 @@ impl Checker<'_> {
             self.error("tables::columns", heading.span, "a table needs parameters to be read by");
         }
         let across = self.across(rule, heading, &leading)?;
+        if !self.can_lead(rule, &params) {
+            return None;
+        }
         let (across_name, across_ty) = params[across.0 as usize].clone();
         let one_column = leading.len() == params.len();
         let mut headings = Vec::new();
@@ -179,6 +182,37 @@ impl Checker<'_> {
             );
         }
         across.or(rule.params.len().checked_sub(1)).map(of)
+    }
+
+    /// Whether a table can be read by the parameters: by a thing or a number, which are there. Complains of the others.
+    fn can_lead(&mut self, rule: &ast::Rule, params: &[(String, Type)]) -> bool {
+        let mut can = true;
+        for (param, (name, ty)) in rule.params.iter().zip(params) {
+            let (message, help) = match ty.base {
+                Base::Unknown => return false, // That is said already.
+                Base::Thing(_) | Base::Number(..) if !ty.optional => continue,
+                Base::Thing(_) | Base::Number(..) => (
+                    format!("a table has no place where `{name}` is absent"),
+                    "take the `?` away: asked of what may be absent the rule gives nothing where it is, and `otherwise` says \
+                     what holds then",
+                ),
+                Base::Flag
+                | Base::Set(_)
+                | Base::Dice
+                | Base::Die
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Numbers
+                | Base::Nothing => (
+                    format!("a table is read by things and numbers, and `{name}` is {}", self.show_one(*ty)),
+                    "write a rule with a value and `except … if …`, or ask two tables",
+                ),
+            };
+            self.diagnostics.push(Diagnostic::error("types::mismatch", param.ty.span, message).help(help));
+            can = false;
+        }
+        can
     }
 
     pub(crate) fn row_length(&mut self, row: &ast::Row, heading: &ast::Row) {

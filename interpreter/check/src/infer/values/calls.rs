@@ -17,7 +17,6 @@ impl Checker<'_> {
         name: &ast::Name,
         target: Option<&ast::Expr>,
         args: &[ast::Expr],
-        hint: Option<KindId>,
         span: Span,
     ) -> Option<Expr> {
         let all: Vec<&ast::Expr> = target.into_iter().chain(args).collect();
@@ -78,7 +77,7 @@ impl Checker<'_> {
             // Known even where an argument is wrong.
             self.use_function(name.span, only);
         }
-        let (mut function, first) = self.overload(env, name, &fitting, all[0], hint)?;
+        let (mut function, first) = self.overload(env, name, &fitting, all[0])?;
         if let Function::Neighbours(links) = &mut function
             && name.text == "neighbours"
         {
@@ -179,7 +178,6 @@ impl Checker<'_> {
         name: &ast::Name,
         fitting: &[Function],
         first: &ast::Expr,
-        hint: Option<KindId>,
     ) -> Option<(Function, Expr)> {
         let kind_at = |checker: &Self, f: Function| checker.param(f, 0).base.kind();
         if let [function] = fitting {
@@ -197,7 +195,6 @@ impl Checker<'_> {
                 return Some((function, self.expr(env, first, wanted)?));
             }
         }
-        let _ = hint;
         let first = self.expr(env, first, None)?;
         let have = first.ty.base.kind();
         match fitting.iter().copied().find(|f| kind_at(self, *f) == have) {

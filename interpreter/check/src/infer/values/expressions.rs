@@ -52,11 +52,11 @@ impl Checker<'_> {
                     self.use_local(env, call.name.span, local);
                     Expr { kind: ExprKind::Local(local), ty, span }
                 } else {
-                    self.apply(env, &call.name, None, &call.args, hint, span)?
+                    self.apply(env, &call.name, None, &call.args, span)?
                 }
             }
             ast::ExprKind::Dot(target, call) => {
-                self.apply(env, &call.name, Some(target), &call.args, hint, span)?
+                self.apply(env, &call.name, Some(target), &call.args, span)?
             }
             ast::ExprKind::Not(inner) => {
                 let asked = self.flag(env, inner)?;

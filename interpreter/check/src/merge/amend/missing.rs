@@ -93,7 +93,7 @@ impl Amender<'_> {
 }
 
 /// Columns with one value, as they stand in brackets behind a kind.
-fn columns(fixed: &[(Name, ast::Expr)]) -> String {
+pub(super) fn columns(fixed: &[(Name, ast::Expr)]) -> String {
     let shown: Vec<String> = fixed
         .iter()
         .map(|(column, value)| match matches!(value.kind, ast::ExprKind::Flag(true)) {

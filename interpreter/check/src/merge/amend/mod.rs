@@ -16,7 +16,7 @@ mod steps;
 mod tests;
 
 use blazon_diagnostics::Diagnostic;
-use blazon_syntax::ast::{Amend, AmendKind, Expr};
+use blazon_syntax::ast::{Amend, AmendKind, Expr, Node, Removable};
 
 use crate::merge::edits::Opened;
 use crate::merge::merged::Merged;
@@ -72,8 +72,22 @@ impl Amender<'_> {
                 }
                 if let Some(inner) = self.open(place, part) {
                     self.cite(&inner, &amend.cites);
+                    let several = self.lists_of(&inner, part);
                     for change in changes {
-                        self.change(&inner, change);
+                        // What is added is of the list that it is added to; what is there already is meant by its name.
+                        let puts = matches!(
+                            change.kind,
+                            AmendKind::Add(_) | AmendKind::Replace { new: Node::Links(_), .. }
+                        );
+                        if !several.is_empty() && puts {
+                            self.one_of_several(part, &several, change.span);
+                        } else if !several.is_empty()
+                            && matches!(change.kind, AmendKind::Remove(Removable::Link(_)))
+                        {
+                            self.change(&Place::Top, change);
+                        } else {
+                            self.change(&inner, change);
+                        }
                     }
                 }
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Expr, ExprKind, Name, Part, PartKind};
 
+use super::missing::columns;
 use super::{Amender, Place};
 use crate::merge::edits::Opened;
 use crate::merge::faces::Side;
@@ -240,6 +241,50 @@ impl Amender<'_> {
                 Some(meant)
             }
         }
+    }
+
+    /// The tables or lists of links of which any could be meant by a part that singles out none: its columns tell it from the
+    /// others, or that it has none. Empty where one is meant.
+    pub(super) fn lists_of(&self, place: &Place, part: &Part) -> Vec<(Span, String)> {
+        let heads: Vec<(&Name, &[(Name, Expr)])> = match place {
+            Place::Table(_) => self.merged.tables.iter().map(|table| (&table.kind, &*table.fixed)).collect(),
+            Place::Links(_) => self.merged.links.iter().map(|links| (&links.kind, &*links.fixed)).collect(),
+            Place::Top
+            | Place::Kind(_)
+            | Place::Rule(_)
+            | Place::Face(_)
+            | Place::Step(_)
+            | Place::Part(..)
+            | Place::Setup(_) => return Vec::new(),
+        };
+        let of_kind =
+            |(kind, _): &(&Name, &[(Name, Expr)])| kind.text == part.name.text && self.is_known(kind);
+        let found: Vec<_> = heads.into_iter().filter(of_kind).collect();
+        if found.len() < 2 || !part.fixed.is_empty() || found.iter().any(|(_, fixed)| fixed.is_empty()) {
+            return Vec::new();
+        }
+        found.into_iter().map(|(kind, fixed)| (kind.span, columns(fixed))).collect()
+    }
+
+    /// Complains of what is added to one of several tables or lists, and to none of them in particular.
+    pub(super) fn one_of_several(&mut self, part: &Part, lists: &[(Span, String)], span: Span) {
+        let (word, what) =
+            if part.kind == PartKind::Table { ("table", "tables") } else { ("links", "lists of links") };
+        let message = format!(
+            "there are several {what} of `{}`, and this is added to none in particular",
+            part.name.text
+        );
+        let mut said = Diagnostic::error("amend::ambiguous", span, message).label("to which?");
+        for (place, (span, _)) in lists.iter().enumerate().take(3) {
+            said = said.related(*span, if place == 0 { "to this one" } else { "or to this one" });
+        }
+        let columns = lists.first().map_or("", |(_, columns)| columns.as_str());
+        self.diagnostics.push(
+            said.help(format!(
+                "single one out by its columns: `in {word} {}{columns} {{ … }}`",
+                part.name.text
+            )),
+        );
     }
 
     /// Whether the layer knows of a list of a kind: its own, and those of what lies below.

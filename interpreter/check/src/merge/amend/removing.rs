@@ -111,7 +111,7 @@ impl Amender<'_> {
             let scope = if let Place::Links(list) = place { Scope::List(*list) } else { Scope::Everywhere };
             self.merged.removed_links.push(RemovedLink { scope, link: link.clone() });
             self.note_removed(Sort::Link, &name);
-        } else if self.take_link(link) {
+        } else if self.take_link(place, link) {
             self.note_removed(Sort::Link, &name);
         } else {
             self.missing(&Sort::Link, &name, &[]);
@@ -122,7 +122,7 @@ impl Amender<'_> {
     pub(super) fn replace_link(&mut self, list: usize, link: &ast::Link) {
         if !self.merged.grids.is_empty() || self.merged.links.iter().any(|links| !links.rows.is_empty()) {
             self.merged.removed_links.push(RemovedLink { scope: Scope::Replaced(list), link: link.clone() });
-        } else if let Some((old, place)) = self.find_link(link) {
+        } else if let Some((old, place)) = self.find_link(&Place::Top, link) {
             self.merged.moved_links.insert(self.merged.links[old].links[place].span);
         } else {
             self.remove_link(&Place::Top, link);
@@ -130,20 +130,21 @@ impl Amender<'_> {
         Arc::make_mut(&mut self.merged.links[list]).links.push(link.clone());
     }
 
-    fn take_link(&mut self, link: &ast::Link) -> bool {
-        let Some((list, place)) = self.find_link(link) else { return false };
+    fn take_link(&mut self, place: &Place, link: &ast::Link) -> bool {
+        let Some((list, place)) = self.find_link(place, link) else { return false };
         Arc::make_mut(&mut self.merged.links[list]).links.remove(place);
         true
     }
 
-    /// The list that says a link, and the place there.
-    fn find_link(&self, link: &ast::Link) -> Option<(usize, usize)> {
+    /// The list that says a link, inside a list that one, and the place there.
+    fn find_link(&self, within: &Place, link: &ast::Link) -> Option<(usize, usize)> {
         let same = |l: &ast::Link| {
             let is_same = (l.from.text == link.from.text && l.to.text == link.to.text)
                 || (l.from.text == link.to.text && l.to.text == link.from.text);
             is_same && !self.merged.moved_links.contains(&l.span)
         };
-        let mut lists = self.merged.links.iter().enumerate();
+        let is_meant = |list: usize| if let Place::Links(only) = within { *only == list } else { true };
+        let mut lists = self.merged.links.iter().enumerate().filter(|(list, _)| is_meant(*list));
         lists.find_map(|(list, links)| Some((list, links.links.iter().position(same)?)))
     }
 

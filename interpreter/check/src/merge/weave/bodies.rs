@@ -27,6 +27,8 @@ pub(super) struct Body {
     pub is_put: bool,
     /// Options that changes put there, and those that they took out under conditions.
     options: Vec<PutOption>,
+    /// Options that changes added under conditions: whatever is put in their place stays under these.
+    hung: Vec<(Span, Expr)>,
     /// Options and cases that changes took out for good.
     dropped: Vec<Dropped>,
     /// The needs that changes have changed, by the option that has them.
@@ -67,6 +69,7 @@ impl Body {
             whole: false,
             is_put,
             options: Vec::new(),
+            hung: Vec::new(),
             dropped: Vec::new(),
             needs: BTreeMap::new(),
             within: Within::default(),
@@ -193,11 +196,13 @@ impl Body {
         let around = if adds { BTreeMap::new() } else { surroundings(&self.step.body) };
         let around = |part: Span| around.get(&part).cloned().unwrap_or_default();
         let (options, dropped, within) = (&mut self.options, &mut self.dropped, &mut self.within);
+        let hung = &mut self.hung;
         let outcome = at(&mut self.step.body, path, &mut |target| match part {
             PartEdit::AddOption(option) => {
                 let outcome = add_part(target, part, edit.under.as_ref());
                 if matches!(outcome, Outcome::Done) {
                     within.add(option.span, path, edit);
+                    hung.extend(edit.under.iter().map(|under| (option.span, under.clone())));
                 }
                 outcome
             }
@@ -209,7 +214,7 @@ impl Body {
                 outcome
             }
             PartEdit::PutOption { option, whole } => {
-                let mut put = Put { edit, order, options, within, note, met };
+                let mut put = Put { edit, order, options, hung, within, note, met };
                 put_option(target, option, *whole, &mut put, &around)
             }
             PartEdit::DropOption(opened) => in_target(target, opened, &mut |choose| {
@@ -269,6 +274,7 @@ struct Put<'a> {
     edit: &'a Edit<StepEdit>,
     order: &'a Order,
     options: &'a mut Vec<PutOption>,
+    hung: &'a mut Vec<(Span, Expr)>,
     within: &'a mut Within,
     note: &'a mut dyn FnMut(&Name, DefinitionKind, Span),
     met: &'a mut BTreeSet<(Span, Span)>,
@@ -348,7 +354,7 @@ fn put_option(
 ) -> Outcome {
     let mut new = option.clone();
     let opened = Opened { kind: PartKind::Option, name: new.name.clone(), beside: new.beside.take() };
-    let Put { edit, order, options, within, note, met } = put;
+    let Put { edit, order, options, hung, within, note, met } = put;
     in_target(target, &opened, &mut |choose| {
         let choice = choose.span;
         let Some(old) = choose.options.iter_mut().find(|old| old.name.text == new.name.text) else {
@@ -363,6 +369,10 @@ fn put_option(
         let Some(condition) = &edit.under else {
             let change = if whole { Change::Whole } else { Change::PutOption };
             within.replace(gone, Some((new.span, &mut new.body)), change, By::of(edit), order);
+            if let Some((_, under)) = hung.iter().find(|(span, _)| *span == old.span).cloned() {
+                new.needs.insert(0, need_that(under.clone(), new.span));
+                hung.push((new.span, under));
+            }
             *old = new;
             options.push(is_put);
             return Outcome::Done;

@@ -161,7 +161,8 @@ impl Clauses {
             let again = everywhere && std::mem::replace(&mut is_put, true);
             let standing = if everywhere { Vec::new() } else { std::mem::take(&mut held.standing) };
             let body = if everywhere { None } else { held.body };
-            *held = Held { clause: clause.clone(), body, under: None, standing };
+            // What was hung there under a condition, as an event's, stays under it.
+            *held = Held { clause: clause.clone(), body, under: held.under.take(), standing };
             !again
         });
         Outcome::Done
