@@ -3,6 +3,7 @@
 //! nothing else: `c = Foot and c = Guns`, an option that needs both, an `else if` of which the `if` before takes all, an
 //! `if` in another.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use blazon_book::walk::ExprKey;
@@ -15,6 +16,9 @@ use crate::resolve::env::{By, Env, Limit, path_key, presences};
 
 /// What is left of something: from where to where its numbers lie, or the places of things in their kind.
 type Left = (i64, i64);
+
+/// A longer range is not gone through value by value.
+const LONG: i64 = 1_000;
 
 impl<'p> Checker<'p> {
     /// Goes on where a condition holds, or does not: what is there then, and how far values go. What hangs on a ruling is
@@ -80,6 +84,59 @@ impl<'p> Checker<'p> {
             _ => std::slice::from_ref(condition),
         };
         parts.iter().filter_map(|part| self.left_by(holds, part)).collect()
+    }
+
+    /// Whether conditions that hold, or do not, leave some value to all that they compare with something written.
+    pub(crate) fn can_be(&self, conditions: &[(&Expr, bool)]) -> bool {
+        let mut left: BTreeMap<ExprKey, (Left, BTreeSet<i64>)> = BTreeMap::new();
+        for &(condition, holds) in conditions {
+            let told = self.left_by(holds, condition).map(|(asked, is)| (asked, Some(is), None));
+            let told =
+                told.or_else(|| self.left_out(holds, condition).map(|(asked, not)| (asked, None, Some(not))));
+            let Some((asked, is, not)) = told else { continue };
+            // What is absent is no value: a comparison with it fails and leaves nothing else.
+            if asked.ty.optional && !holds {
+                continue;
+            }
+            let all = match asked.ty.base {
+                Base::Thing(kind) if !asked.ty.optional => {
+                    (0, self.kinds[kind.0 as usize].things.len() as i64 - 1)
+                }
+                Base::Number(lo, hi) => (lo, hi),
+                _ => (-MOST, MOST),
+            };
+            let (range, out) = left.entry(ExprKey::of(asked)).or_insert((all, BTreeSet::new()));
+            if let Some((lo, hi)) = is {
+                *range = (range.0.max(lo), range.1.min(hi));
+            }
+            out.extend(not.into_iter().flat_map(|(lo, hi)| lo..=hi));
+        }
+        left.into_values().all(|((lo, hi), out)| hi - lo + 1 > out.range(lo..=hi.max(lo)).count() as i64)
+    }
+
+    /// The values that a condition which holds, or does not, leaves out; not of a range that is too long to be gone through.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
+    fn left_out<'e>(&self, holds: bool, part: &'e Expr) -> Option<(&'e Expr, Left)> {
+        match &part.kind {
+            ExprKind::Within(asked, lo, hi) if !holds => {
+                let (lo, hi) = (self.written(lo)?, self.written(hi)?);
+                (hi - lo <= LONG).then_some((&**asked, (lo, hi)))
+            }
+            ExprKind::Compare(how, a, b) => {
+                let leaves_out = match how {
+                    Comparison::Equal => !holds,
+                    Comparison::NotEqual => holds,
+                    Comparison::Less | Comparison::AtMost => false,
+                };
+                let asked = match (self.written(a), self.written(b)) {
+                    (None, Some(is)) => (&**a, (is, is)),
+                    (Some(is), None) => (&**b, (is, is)),
+                    (None, None) | (Some(_), Some(_)) => return None,
+                };
+                leaves_out.then_some(asked)
+            }
+            _ => None,
+        }
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]

@@ -504,6 +504,17 @@ impl<'p> Checker<'p> {
     }
 
     fn params(&mut self, params: &[ast::Param]) -> Vec<(String, Type)> {
+        for (place, param) in params.iter().enumerate() {
+            let first = params[..place].iter().find(|other| other.name.text == param.name.text);
+            if let Some(first) = first {
+                let message = format!("there are two parameters `{}`", param.name.text);
+                self.diagnostics.push(
+                    Diagnostic::error("names::twice", param.name.span, message)
+                        .related(first.name.span, "the other")
+                        .help("give one of them another name"),
+                );
+            }
+        }
         params.iter().map(|param| (param.name.text.clone(), self.ty(&param.ty).unwrap_or(UNKNOWN))).collect()
     }
 

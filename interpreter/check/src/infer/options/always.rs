@@ -1,6 +1,9 @@
 //! Whether a choice always has an open option, as far as that can be seen: what its options need is taken as statements
 //! joined by `and`, `or` and `not`, and whatever each of them says, one option must be open. So an option, and the one
-//! that stands in its place under a condition, are together always open.
+//! that stands in its place under a condition, are together always open, and so are two of which one needs more than the
+//! other leaves.
+
+use std::collections::BTreeMap;
 
 use blazon_book::walk::ExprKey;
 use blazon_book::{ChoiceOption, Comparison, Expr, ExprKind, build};
@@ -19,32 +22,38 @@ impl Checker<'_> {
             binders.all(|binder| binder.filter.is_none() && build::never_empty(&binder.source, &self.kinds))
         };
         let options: Vec<&ChoiceOption> = options.iter().filter(never_empty).collect();
-        let mut said = Vec::new();
+        let mut said = BTreeMap::new();
         for need in options.iter().flat_map(|option| &option.needs) {
             statements(&need.condition, &mut said);
         }
-        said.sort();
-        said.dedup();
         if said.len() > MOST {
             return options.iter().any(|option| option.needs.is_empty());
         }
-        // A variable of an option has one value in each combination, so any one combination may stand for all.
+        // A variable of an option has one value in each combination, so any one combination may stand for all. Where statements
+        // cannot be so together, as a number that is both more and less, there is no such combination.
+        let said: Vec<(ExprKey, &Expr)> = said.into_iter().collect();
         (0..1u32 << said.len()).all(|world| {
             let is_open =
                 |option: &&ChoiceOption| option.needs.iter().all(|need| holds(&need.condition, &said, world));
-            options.iter().any(is_open)
+            let is_so = |place: usize| {
+                let condition = said[place].1;
+                (condition, (world >> place & 1 == 1) == statement(condition).1)
+            };
+            options.iter().any(is_open) || !self.can_be(&(0..said.len()).map(is_so).collect::<Vec<_>>())
         })
     }
 }
 
-/// The statements that a condition is made of.
+/// The statements that a condition is made of, and where each is made first.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all others are statements")]
-fn statements(condition: &Expr, said: &mut Vec<ExprKey>) {
+fn statements<'e>(condition: &'e Expr, said: &mut BTreeMap<ExprKey, &'e Expr>) {
     match &condition.kind {
         ExprKind::Not(inner) => statements(inner, said),
         ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().for_each(|part| statements(part, said)),
         _ if build::constant(condition).is_some() || is_hole(condition) => {}
-        _ => said.push(statement(condition).0),
+        _ => {
+            said.entry(statement(condition).0).or_insert(condition);
+        }
     }
 }
 
@@ -59,7 +68,7 @@ fn statement(condition: &Expr) -> (ExprKey, bool) {
 
 /// Whether a condition holds where the statements hold whose bits are set.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all others are statements")]
-fn holds(condition: &Expr, said: &[ExprKey], world: u32) -> bool {
+fn holds(condition: &Expr, said: &[(ExprKey, &Expr)], world: u32) -> bool {
     match &condition.kind {
         ExprKind::Not(inner) => !holds(inner, said, world),
         ExprKind::And(parts) => parts.iter().all(|part| holds(part, said, world)),
@@ -70,7 +79,8 @@ fn holds(condition: &Expr, said: &[ExprKey], world: u32) -> bool {
             Some(value) => value,
             None => {
                 let (key, says) = statement(condition);
-                said.binary_search(&key).is_ok_and(|place| (world >> place & 1 == 1) == says)
+                let found = said.binary_search_by(|(other, _)| other.cmp(&key));
+                found.is_ok_and(|place| (world >> place & 1 == 1) == says)
             }
         },
     }

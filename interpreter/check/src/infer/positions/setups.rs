@@ -28,6 +28,7 @@ struct Given {
 
 impl Checker<'_> {
     pub(crate) fn setup(&mut self, setup: &ast::Setup) -> Setup {
+        self.second_name(setup);
         let Some((body, assigned, env)) = self.placing(&setup.placing, true) else {
             let hole = self.placing_hole(&setup.placing);
             return self.finish_setup(setup, vec![hole], Env::default());
@@ -53,6 +54,27 @@ impl Checker<'_> {
         }
         self.check_cites(&setup.placing.cites);
         self.finish_setup(setup, body, env)
+    }
+
+    /// Complains of a second name by which another setup is asked for.
+    fn second_name(&mut self, setup: &ast::Setup) {
+        let Some((title, text)) = setup.title.as_ref().and_then(|title| Some((title, title.plain()?))) else {
+            return;
+        };
+        let before = self.merged.setups.iter().take_while(|other| other.name.span != setup.name.span);
+        let mut named =
+            before.filter(|other| other.title.as_ref().and_then(ast::Text::plain).as_ref() == Some(&text));
+        let by_name = |other: &&std::sync::Arc<ast::Setup>| {
+            other.name.text == text && other.name.span != setup.name.span
+        };
+        if let Some(other) = named.next().or_else(|| self.merged.setups.iter().find(by_name)) {
+            let message = format!("another setup is called `{text}`, too");
+            self.diagnostics.push(
+                Diagnostic::error("names::twice", title.span, message)
+                    .related(other.name.span, "the other")
+                    .help("give it another second name: it is asked for by that"),
+            );
+        }
     }
 
     fn finish_setup(&mut self, setup: &ast::Setup, body: Block, env: Env) -> Setup {

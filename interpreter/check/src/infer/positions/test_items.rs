@@ -7,7 +7,7 @@ use blazon_book::{
     Base, Expectation, Expr, ExprKind, KindId, LocalId, Pick, Quantifier, Rule, RuleBody, RuleId, Test,
     TestLine, TestLineKind, Type,
 };
-use blazon_diagnostics::{Article, Diagnostic};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, TestLineKind as Line};
 
 use crate::infer::positions::scenes::Lines;
@@ -41,6 +41,9 @@ impl Checker<'_> {
                 Line::Ruling(name, value) => lines.rulings.extend(self.test_ruling(name, value)),
                 Line::From(name) if self.is_scene(&name.text) => {
                     if let Some(scene) = self.scene(name) {
+                        if scene.lines.iter().any(|line| matches!(line.kind, TestLineKind::From(_))) {
+                            self.begins_anew(&lines, line.span);
+                        }
                         lines.take_up(&scene, line.span);
                     }
                 }
@@ -58,11 +61,26 @@ impl Checker<'_> {
                 | Line::Fails(_)
                 | Line::Assign(_) => {
                     let kind = self.test_line(of, line);
+                    if let Some(TestLineKind::From(_)) = kind {
+                        self.begins_anew(&lines, line.span);
+                    }
                     lines.lines.extend(kind.map(|kind| TestLine { kind, span: line.span, from: None }));
                 }
             }
         }
         lines
+    }
+
+    /// Warns of a beginning by which everything above it is lost: nothing of that was looked at.
+    fn begins_anew(&mut self, lines: &Lines, span: Span) {
+        let is_beginning = |line: &&TestLine| !matches!(line.kind, TestLineKind::From(_));
+        let since = lines.lines.iter().rev().take_while(is_beginning);
+        if !lines.lines.is_empty() && !since.into_iter().any(|line| can_fail(&line.kind)) {
+            let above = lines.lines.first().map_or(span, |line| line.span);
+            let said =
+                Diagnostic::warning("tests::empty", span, "what stands above is lost: the test begins here");
+            self.diagnostics.push(said.related(above, "from here").help("write `from` first, and once"));
+        }
     }
 
     /// `ruling NAME = VALUE`, if there are such a ruling and such a value.
@@ -91,7 +109,10 @@ impl Checker<'_> {
         Some(match &line.kind {
             Line::From(name) => {
                 let setups = &self.merged.setups;
-                let Some(place) = setups.iter().position(|setup| setup.name.text == name.text) else {
+                let second = |setup: &ast::Setup| setup.title.as_ref().and_then(ast::Text::plain);
+                let by_name = setups.iter().position(|setup| setup.name.text == name.text);
+                let by_second = || setups.iter().position(|setup| second(setup).as_ref() == Some(&name.text));
+                let Some(place) = by_name.or_else(by_second) else {
                     self.no_beginning(name);
                     return None;
                 };
