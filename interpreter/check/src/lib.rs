@@ -194,6 +194,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
             analysis::endless(&book, &calls, parsed, &mut diagnostics);
             analysis::falls(&book, &calls, parsed, &mut diagnostics);
             analysis::unseated(&book, parsed, &mut diagnostics);
+            analysis::taken_twice(&book, parsed, &mut diagnostics);
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {

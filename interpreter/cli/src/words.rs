@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::args::{CompareArgs, LadderArgs, SimulateArgs, WithArgs};
+use crate::args::{CompareArgs, LadderArgs, LearnArgs, SimulateArgs, WithArgs};
 use crate::shell::quoted;
 
 /// The words of a command, without the program's name.
@@ -99,6 +99,19 @@ impl Words {
     pub fn and(mut self, words: &[&str]) -> Self {
         self.0.extend(words.iter().map(|word| (*word).to_owned()));
         self
+    }
+
+    /// `blazon learn` with a seed; the folder that is written is not among them.
+    pub fn learn(args: &LearnArgs, seed: u64) -> Self {
+        let mut words = Self::new("learn", args.game.as_ref(), &args.with);
+        words.some("--scenario", args.scenario.as_ref());
+        words.add("-n", args.games);
+        words.add("--rounds", args.rounds);
+        words.add("--players", &args.players);
+        words.add("--clauses", args.clauses);
+        words.add("--pairs", args.pairs);
+        words.add("--seed", seed);
+        words
     }
 
     /// `blazon compare` with a seed.

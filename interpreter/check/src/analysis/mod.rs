@@ -9,6 +9,7 @@ mod read_path;
 pub(crate) mod scopes;
 mod secrecy;
 mod starts;
+mod taken_twice;
 mod unseated;
 mod unset;
 mod unused;
@@ -19,6 +20,7 @@ pub(crate) use endless::endless;
 pub(crate) use falls::falls;
 pub(crate) use secrecy::leaks;
 pub(crate) use starts::starts;
+pub(crate) use taken_twice::taken_twice;
 pub(crate) use unseated::unseated;
 
 use std::collections::hash_map::Entry;

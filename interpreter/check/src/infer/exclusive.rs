@@ -103,7 +103,17 @@ impl<'p> Checker<'p> {
                     (0, self.kinds[kind.0 as usize].things.len() as i64 - 1)
                 }
                 Base::Number(lo, hi) => (lo, hi),
-                _ => (-MOST, MOST),
+                Base::Thing(_)
+                | Base::Flag
+                | Base::Set(_)
+                | Base::Dice
+                | Base::Die
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Numbers
+                | Base::Nothing
+                | Base::Unknown => (-MOST, MOST),
             };
             let (range, out) = left.entry(ExprKey::of(asked)).or_insert((all, BTreeSet::new()));
             if let Some((lo, hi)) = is {

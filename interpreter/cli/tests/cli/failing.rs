@@ -234,10 +234,11 @@ fn what_is_learned_is_learned_of_games_that_ended() {
 -- Rounds of play: 1 by greedy@20.
 -- In 8 games that were held out it names the winner in 64.6 % of the positions; who knows only how often
 -- each seat wins, in 25.0 %. Loss 0.587 nats against 0.693.
+-- The same again: blazon learn failing -n 60 --rounds 1 --players greedy@20 --clauses 8 --pairs 4 --seed 3
 -- learned cannot be told from the game's own outlook: it wins 2 of 6 games and shares 2 that nobody wins: 50.0 % of the points (30 to 70 %); 2 more did not come to an end
 -- learned cannot be told from random: it wins 2 of 4 games, 50.0 % (26 to 74 %); 2 more did not come to an end
 -- What counts is how much more a player has than the others. Change what you know better.
--- Seal 14696961da8215dc: while it fits, the page is as it was learned.
+-- Seal 6a3a734c82518863: while it fits, the page is as it was learned.
 replace rule outlook(s: side): number = 0
   + coins: 10 * s.coins
 

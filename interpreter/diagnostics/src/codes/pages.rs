@@ -1071,6 +1071,24 @@ To mend it, go through those who play:
 or say who decides for the others: `rule chooser(s: side): side`.
 "#;
 
+"lint::taken-twice", "Two who are asked at once may take the same", r#"
+In a `choose by each` all are asked by the position as it stands, and then their
+blocks are done one after the other. Here an option is open for what nobody has
+yet, and its block gives it to who chose it: of two who want the same the later
+one takes it from the other.
+
+    choose by each s in players "Which ship?" {
+      option take(h in ships where h.owner = none) "{h}" { h.owner := s }
+    }
+
+To mend it, ask once more where it is done, and say what then:
+
+    { if h.owner = none { h.owner := s } else { say "{s} comes too late" } }
+
+or let each choose from what is his alone. Of look-alikes each gets another one,
+as long as there are some.
+"#;
+
 "lint::absent-equals", "Two things that may both be missing are compared", r#"
 `=` between two things that may be absent holds also when both are. That is
 seldom meant: a block from no town is not "at home" in an area without a town.

@@ -58,6 +58,8 @@ pub struct Wish {
     pub skill: Skill,
     /// How many sets of games tell whether it plays better; none are played if it is 0.
     pub sets: u64,
+    /// What to type to learn the same again.
+    pub again: String,
 }
 
 /// What was learned.
@@ -267,6 +269,7 @@ pub fn learn(
         origin: Origin {
             what: what(book),
             seed: wish.seed,
+            again: wish.again.clone(),
             games: rounds.iter().map(Vec::len).sum(),
             failed: unfinished.count(),
             players,
@@ -442,7 +445,16 @@ step game {
 
     fn wish() -> Wish {
         let (seed, games, positions) = (3, 300, 6);
-        Wish { seed, games, rounds: 1, positions, clauses: 4, skill: Skill::GREEDY, sets: 0 }
+        Wish {
+            seed,
+            games,
+            rounds: 1,
+            positions,
+            clauses: 4,
+            skill: Skill::GREEDY,
+            sets: 0,
+            again: String::new(),
+        }
     }
 
     #[test]

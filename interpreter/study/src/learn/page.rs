@@ -15,6 +15,8 @@ pub struct Origin {
     pub what: String,
     /// The seed of all games.
     pub seed: u64,
+    /// What to type to learn the same again; nothing if that is not known.
+    pub again: String,
     /// How many games it comes from.
     pub games: usize,
     /// How many more came to no end, and tell nothing.
@@ -93,6 +95,9 @@ pub fn page(book: &Book, replaces: bool, clauses: &[(Feature, i64)], origin: &Or
         held.loss,
         held.blind_loss
     );
+    if !origin.again.is_empty() {
+        text += &format!("-- The same again: {}\n", origin.again);
+    }
     for verdict in &origin.verdicts {
         text += &format!("-- {verdict}\n");
     }

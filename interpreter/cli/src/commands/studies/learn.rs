@@ -46,8 +46,10 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
     let settings =
         Settings { setup: args.scenario.clone(), rulings: args.with.rulings.clone(), ..Settings::default() };
     let (mut ground, program) = Ground::new(&rules, &stack, settings)?;
+    let seed = args.seed.unwrap_or_else(new_study_seed);
     let wish = Wish {
-        seed: args.seed.unwrap_or_else(new_study_seed),
+        seed,
+        again: Words::learn(args, seed).to_string(),
         games: args.games,
         rounds: args.rounds,
         positions: POSITIONS,
