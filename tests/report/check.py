@@ -101,6 +101,13 @@ def wilson(hits, of):
     return (0.0 if hits == 0 else least), (1.0 if hits == of else most)
 
 
+def matched(won, even, lost):
+    """Agresti and Min (2005): half a pair more in each of the four ways in which two games can come out."""
+    n, d = won + even + lost + 2, won - lost
+    half = Z95 * math.sqrt(won + lost + 1 - d * d / n) / n
+    return max(d / n - half, -1.0), min(d / n + half, 1.0)
+
+
 def moments(won, even, lost):
     n = won + even + lost
     mean = (won - lost) / n
@@ -389,6 +396,13 @@ def level(check, name, tables):
             elif kind == "setups":
                 shares(check, table, [(4, 2, 3), (7, 5, 6)])
                 subtracted(check, table, 8, 4, 7)
+                for row in table["rows"]:
+                    least_told, most_told = row["cells"][9:11]
+                    low, high = matched(*row["sums"])
+                    check.same("from", least_told, low)
+                    check.same("to", most_told, high)
+                    won, _, lost = row["sums"]
+                    check.same("difference of the pairs", row["cells"][8], (won - lost) / sum(row["sums"]))
             elif kind in ("stood", "met", "left", "walked"):
                 places(check, table)
 

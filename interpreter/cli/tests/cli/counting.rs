@@ -368,6 +368,32 @@ fn what_is_not_seen_and_what_else_differs_is_said() {
     assert!(report("--base old").contains("<title>Three against Three (old)</title>"));
 }
 
+/// The setups are told apart, and what is said of them comes to what is said of all.
+#[test]
+fn what_differs_is_told_setup_by_setup() {
+    let room = room();
+    let words = "compare three -V more --each-setup --levels random --seed 5 -n 130 --all";
+    let level = json(&run(&room, &format!("{words} --json")))["levels"][0].clone();
+    let setups = level["setups"].as_array().expect("setups").clone();
+    let number = |value: &Value, key: &str| value[key].as_u64().expect("a number");
+    assert_eq!(setups.iter().map(|setup| text(&setup["setup"])).collect::<Vec<_>>(), ["Long", "Short"]);
+    assert_eq!(setups.iter().map(|setup| number(setup, "pairs")).collect::<Vec<_>>(), [65, 65]);
+    for (place, player) in level["players"].as_array().expect("players").iter().enumerate() {
+        for key in ["won_by_change", "lost_by_change"] {
+            let each = setups.iter().map(|setup| number(&setup["players"][place], key));
+            assert_eq!(each.sum::<u64>(), number(player, key), "{place}: {key}");
+        }
+        for setup in &setups {
+            let (own, end) =
+                (&setup["players"][place], |at: usize| setup["players"][place]["interval"][at].as_f64());
+            let difference = own["difference"].as_f64();
+            assert!(own["player"] == player["player"] && end(0) < difference && difference < end(1), "{own}");
+        }
+    }
+    let out = run(&room, words).out;
+    assert!(out.contains("  by setup"), "{out}");
+}
+
 /// A pair begins with the setup that the rules as they were begin with, whatever setup the changed rules have first: so does a
 /// game of it that is played again.
 #[test]

@@ -96,6 +96,8 @@ pub struct Sums {
     pub together: Together,
     /// For each player how his result is another by the changed rules: -1 lost instead of won, 1 won instead of lost.
     pub differences: Vec<Counts>,
+    /// The same for each setup of the plan.
+    pub by_setup: Vec<Vec<Counts>>,
     /// How pairs came out: for each way by the rules as they were, how many for each way by the changed ones. Ways are the
     /// players, by their places in their kind, that have won, and then the [`Outcome`]s.
     pub outcomes: Vec<Vec<u64>>,
@@ -325,12 +327,14 @@ impl Sums {
     fn new(sides: [(&Arc<Program>, &Plan); 2], steps: usize) -> Self {
         let book = &sides[0].0.book;
         let players = book.kind(book.player).things.len();
+        let differences = vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()];
         Self {
             pairs: 0,
             sides: sides.map(|(_, plan)| Side::new(players, plan.rounds.len(), plan.setups.len())),
             gathered: sides.map(|(program, _)| Gathered::new(program)),
             together: Together::new(sides[0].0, sides[1].0),
-            differences: vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()],
+            differences: differences.clone(),
+            by_setup: vec![differences; sides[0].1.setups.len()],
             outcomes: vec![vec![0; players + 3]; players + 3],
             lengths: vec![Paired::default(); 1 + steps],
             like: Default::default(),
@@ -345,8 +349,14 @@ impl Sums {
         self.sides[0].add(&pair.base, whole);
         self.sides[1].add(&pair.changed, whole);
         let won = |played: &Played, player: u32| f64::from(u8::from(played.row.end.winner() == Some(player)));
+        let setup = pair.base.row.game % self.by_setup.len().max(1) as u64;
+        let mut by_setup = self.by_setup.get_mut(setup as usize).map(|counts| counts.iter_mut());
         for (counts, &player) in self.differences.iter_mut().zip(players) {
-            counts.add(won(&pair.changed, player) - won(&pair.base, player));
+            let difference = won(&pair.changed, player) - won(&pair.base, player);
+            counts.add(difference);
+            if let Some(counts) = by_setup.as_mut().and_then(Iterator::next) {
+                counts.add(difference);
+            }
         }
         let things = self.outcomes.len().saturating_sub(3);
         let out = [&pair.base, &pair.changed].map(|played| match &played.row.end {
@@ -397,6 +407,9 @@ impl Sums {
         for (own, more) in self.differences.iter_mut().zip(&other.differences) {
             own.merge(more);
         }
+        for (own, more) in self.by_setup.iter_mut().flatten().zip(other.by_setup.iter().flatten()) {
+            own.merge(more);
+        }
         for (own, more) in self.outcomes.iter_mut().zip(&other.outcomes) {
             add_each(own, more);
         }
@@ -420,6 +433,10 @@ impl Sums {
             && self.lengths.len() == other.lengths.len()
             && self.differences.len() == other.differences.len()
             && self.differences.iter().zip(&other.differences).all(|(one, other)| one.fits(other))
+            && self.by_setup.len() == other.by_setup.len()
+            && self.by_setup.iter().zip(&other.by_setup).all(|(one, other)| {
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.fits(other))
+            })
     }
 }
 

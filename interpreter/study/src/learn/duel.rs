@@ -7,7 +7,7 @@ use blazon_program::Program;
 
 use super::Trouble;
 use super::work::{Hands, Progress};
-use crate::stats::Z95;
+use crate::stats::matched;
 use crate::{End, Plan};
 
 /// What came of a duel. In each set of games the challenger has each seat once; dice and all others are the same. A set of which
@@ -66,18 +66,10 @@ impl Duel {
 
     /// Between what the true share lies, with 95 percent confidence.
     ///
-    /// The games of a set are not independent: who has the better seat often wins both. So sets are counted, as matched
-    /// pairs are, with half a set more in each of the four ways in which two games can come out (A. Agresti, Y. Min, "Simple
-    /// improved confidence intervals for comparing matched proportions", Statistics in Medicine 24, 2005, 729-740), so
-    /// that few sets which all come out alike do not seem certain. With more than two seats as much is added.
+    /// The games of a set are not independent: who has the better seat often wins both. So sets are counted, as [`matched`]
+    /// pairs are. With more than two seats as much is added.
     pub fn interval(&self) -> (f64, f64) {
-        let added = [(1.0, 0.5), (0.0, 0.5), (self.part(), 1.0)];
-        let all = || self.sets.iter().map(|&share| (share, 1.0)).chain(added);
-        let count: f64 = all().map(|(_, weight)| weight).sum();
-        let mean = all().map(|(share, weight)| share * weight).sum::<f64>() / count;
-        let spread = all().map(|(share, weight)| weight * (share - mean).powi(2)).sum::<f64>() / count;
-        let half = Z95 * (spread / count).sqrt();
-        ((mean - half).max(0.0), (mean + half).min(1.0))
+        matched(self.sets.iter().map(|&share| (share, 1.0)), [0.0, self.part(), 1.0])
     }
 
     /// What may be said.

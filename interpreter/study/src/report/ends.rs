@@ -7,10 +7,10 @@ use maud::{Markup, html};
 use super::picture::{Axis, Mark, Strip, decimals, strips};
 use super::table::{Cell, Table, figure};
 use super::wins::{FAILED, STOPPED, WHICH};
-use super::words::{grouped, percent, player, points, ratio};
+use super::words::{bound, grouped, percent, player, points, ratio};
 use super::{Level, Report};
 use crate::compare::{Cause, Side};
-use crate::stats::wilson;
+use crate::stats::{Counts, wilson};
 use crate::tally::{Ended, Ending};
 
 /// Shares of games by both rule sets, one strip each.
@@ -162,12 +162,25 @@ pub fn setups(report: &Report, level: &Level) -> Markup {
     }
     let mut table = Table::new(
         "setups",
-        ["setup", "player", "base: won", "games", "share", "changed: won", "games", "share", "difference"],
+        [
+            "setup",
+            "player",
+            "base: won",
+            "games",
+            "share",
+            "changed: won",
+            "games",
+            "share",
+            "difference",
+            "from",
+            "to",
+        ],
     );
     let mut figures = Vec::new();
     for (place, &setup) in level.plans[0].setups.iter().enumerate() {
         let name = book.setups.get(setup).map_or("?", |setup| setup.name.as_str());
-        for &side in &book.players {
+        for (seat, &side) in book.players.iter().enumerate() {
+            let differences = level.found.sums.by_setup.get(place).and_then(|counts| counts.get(seat));
             let of = |of: &Side| {
                 of.by_setup.get(place).map_or((0, 0), |row| {
                     (
@@ -194,7 +207,12 @@ pub fn setups(report: &Report, level: &Level) -> Markup {
                 });
             }
             cells.push(Cell::Figure(shares[1] - shares[0], points(shares[1] - shares[0])));
-            table.row(cells);
+            let (least, most) = differences.map_or((-1.0, 1.0), Counts::interval);
+            cells.extend([least, most].map(|end| Cell::Figure(end, bound(end))));
+            let told = differences.map_or_else(String::new, |counts| {
+                [1.0, 0.0, -1.0].map(|value| counts.of_value(value).to_string()).join(" ")
+            });
+            table.row_of(told, cells);
             figures.push(Strip {
                 label: format!("{name}: {}", player(book, side)),
                 note: format!("{} → {}", percent(shares[0]), percent(shares[1])),
@@ -208,7 +226,7 @@ pub fn setups(report: &Report, level: &Level) -> Markup {
     html! {
         section {
             h3 { "By setup" }
-            (figure(&strips("Who wins, by setup", &figures, &axis, None), &html! { strong { "How often each wins, by setup." } }, &table))
+            (figure(&strips("Who wins, by setup", &figures, &axis, None), &html! { strong { "How often each wins, by setup. " } "The lines are of each rule set by itself; in the table stands by how much it differs, by the pairs, at 95 percent for each setup by itself." }, &table))
         }
     }
 }

@@ -12,6 +12,7 @@
 //! hangs on how often each value was seen and not on the order, and large differences are told as sharply as small ones.
 //! Nothing is true in the long run only: it holds from the first game on.
 
+use super::matched;
 use crate::tally::{add_to, total};
 
 /// How often each of a few values was seen.
@@ -78,6 +79,12 @@ impl Counts {
         let count = self.count();
         let sum: f64 = self.values.iter().zip(&self.counts).map(|(value, &count)| value * count as f64).sum();
         if count == 0 { 0.0 } else { sum / count as f64 }
+    }
+
+    /// Between what the mean of differences of -1, 0 and 1 lies, with 95 percent confidence for who looks once.
+    pub fn interval(&self) -> (f64, f64) {
+        let counts = self.values.iter().zip(&self.counts).map(|(&value, &count)| (value, count as f64));
+        matched(counts, [-1.0, 0.0, 1.0])
     }
 
     /// The variance; 0 of none.

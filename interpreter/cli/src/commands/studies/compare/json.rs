@@ -57,6 +57,7 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
         "interrupted": level.is_cut(),
         "players": found.players(&sides.base.book),
         "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
+        "setups": setups(sides, found),
         "otherwise": found.sums.otherwise(),
         "broken": found.sums.broken(),
         "needed": json!({ "paired": paired, "unpaired": unpaired }),
@@ -91,6 +92,27 @@ fn of_side(args: &CompareArgs, sides: &Sides, level: &Level, place: usize) -> Va
         "led": side.led,
         "by_setup": side.by_setup,
     })
+}
+
+/// By how much each player wins more often by the changed rules, setup by setup.
+fn setups(sides: &Sides, found: &Found) -> Vec<Value> {
+    let book = &sides.base.book;
+    let things = &book.kind(book.player).things;
+    let all = sides.setups.iter().zip(&found.sums.by_setup).map(|(&(setup, _), counts)| {
+        let players = book.players.iter().zip(counts).map(|(&player, counts)| {
+            json!({
+                "player": things.get(player as usize).map(|thing| thing.name.as_str()),
+                "lost_by_change": counts.of_value(-1.0),
+                "won_by_change": counts.of_value(1.0),
+                "difference": counts.mean(),
+                "interval": <[f64; 2]>::from(counts.interval()),
+            })
+        });
+        let pairs = counts.first().map_or(0, |counts| counts.count());
+        let name = book.setups.get(setup).map(|setup| setup.name.as_str());
+        json!({ "setup": name, "pairs": pairs, "players": players.collect::<Vec<_>>() })
+    });
+    all.collect()
 }
 
 /// How each option fared by both.

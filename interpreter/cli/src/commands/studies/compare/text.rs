@@ -426,19 +426,27 @@ fn options(sides: &Sides, found: &Found) -> String {
 
 /// Who wins with which setup.
 fn by_setup(sides: &Sides, found: &Found) -> String {
-    let players = &sides.base.book.players;
-    let heads = players.iter().flat_map(|&player| {
-        let name = name(sides, player);
-        [name.clone(), format!("{name}, changed")]
-    });
-    let mut table = Table::new(["by setup".to_owned(), "pairs".to_owned()].into_iter().chain(heads), 1);
-    for (place, &(setup, _)) in sides.setups.iter().enumerate() {
-        let name = sides.base.book.setups.get(setup).map_or_else(String::new, |setup| setup.name.clone());
-        let games = found.sums.sides[0].by_setup[place].last().copied().unwrap_or_default();
-        let shares = players.iter().flat_map(|&player| {
-            found.sums.sides.each_ref().map(|side| share(side.by_setup[place][player as usize], games))
-        });
-        table.row([name, grouped(games)].into_iter().chain(shares));
+    let book = &sides.base.book;
+    let mut table = Table::new(["by setup", "", "pairs", "base", "changed", "points", "95 %"], 2);
+    for (place, (&(setup, _), counts)) in sides.setups.iter().zip(&found.sums.by_setup).enumerate() {
+        let mut title = book.setups.get(setup).map_or_else(String::new, |setup| setup.name.clone());
+        for (&player, counts) in book.players.iter().zip(counts) {
+            let pairs = counts.count();
+            let shares = found.sums.sides.each_ref();
+            let [base, changed] = shares.map(|side| share(side.by_setup[place][player as usize], pairs));
+            let (least, most) = counts.interval();
+            let between = format!("{} to {}", bound(least), bound(most));
+            let who = name(sides, player);
+            table.row([
+                std::mem::take(&mut title),
+                who,
+                grouped(pairs),
+                base,
+                changed,
+                points(counts.mean()),
+                between,
+            ]);
+        }
     }
     table.text()
 }
