@@ -1,5 +1,6 @@
-//! What two players may both take, who are asked at once: an option that is open for things of which something holds, and of
-//! which its block says otherwise. Who is carried out later took what is no longer there, and nobody asked again.
+//! What two players may both take, who are asked at once: an option that is open for things of which something holds, and
+//! whose block makes that hang on who took it. Who is carried out later took what is no longer there, and nobody asked again.
+//! What comes to the same whoever does it, and however often, is no matter.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +50,7 @@ impl Finder<'_> {
             if about.iter().chain([&&binder.source]).any(hangs_on_who) {
                 continue;
             }
-            let set = self.set(&option.body, binder.local, &mut BTreeSet::new());
+            let set = self.set(&option.body, (binder.local, asked), &mut BTreeSet::new());
             let mut states = about.iter().flat_map(|condition| columns_of(condition, binder.local));
             let Some(column) = states.find(|column| set.contains(column)) else { continue };
             let state = &self.book.column(column).name;
@@ -64,21 +65,30 @@ impl Finder<'_> {
         }
     }
 
-    /// The states that a block surely sets of what a variable holds, before it asks for them.
-    fn set(&self, block: &Block, of: LocalId, met: &mut BTreeSet<(StepId, usize)>) -> BTreeSet<ColumnId> {
+    /// The states that a block surely sets of what a variable holds, before it asks for them, to what hangs on who is asked.
+    fn set(
+        &self,
+        block: &Block,
+        (of, asked): (LocalId, LocalId),
+        met: &mut BTreeSet<(StepId, usize, usize)>,
+    ) -> BTreeSet<ColumnId> {
         let (mut set, mut read) = (BTreeSet::new(), BTreeSet::new());
         for statement in block {
             match &statement.kind {
-                StatementKind::Assign { column, keys, .. } if keys.iter().any(|key| is(key, of)) => {
-                    if !read.contains(column) {
+                StatementKind::Assign { column, keys, value, .. } if keys.iter().any(|key| is(key, of)) => {
+                    let mut named = Named::default();
+                    named.visit_value(value);
+                    if named.0.contains(&asked) && !read.contains(column) {
                         set.insert(*column);
                     }
                 }
                 StatementKind::Do(step, args) => {
-                    let own = args.iter().position(|arg| is(arg, of));
-                    if let Some(param) = own.filter(|&param| met.insert((*step, param))) {
-                        let body = &self.book.step(*step).body;
-                        let done = self.set(body, LocalId(param as u32), met);
+                    let place = |local: LocalId| args.iter().position(|arg| is(arg, local));
+                    if let Some((thing, who)) = place(of).zip(place(asked))
+                        && met.insert((*step, thing, who))
+                    {
+                        let params = (LocalId(thing as u32), LocalId(who as u32));
+                        let done = self.set(&self.book.step(*step).body, params, met);
                         set.extend(done.difference(&read));
                     }
                 }

@@ -94,17 +94,15 @@ impl<'p> Checker<'p> {
             let told =
                 told.or_else(|| self.left_out(holds, condition).map(|(asked, not)| (asked, None, Some(not))));
             let Some((asked, is, not)) = told else { continue };
-            // What is absent is no value: a comparison with it fails and leaves nothing else.
+            // What is absent is no value: a comparison with it fails and leaves nothing else, and it is none of those left out.
             if asked.ty.optional && !holds {
                 continue;
             }
             let all = match asked.ty.base {
-                Base::Thing(kind) if !asked.ty.optional => {
-                    (0, self.kinds[kind.0 as usize].things.len() as i64 - 1)
-                }
+                _ if asked.ty.optional => (-MOST, MOST),
+                Base::Thing(kind) => (0, self.kinds[kind.0 as usize].things.len() as i64 - 1),
                 Base::Number(lo, hi) => (lo, hi),
-                Base::Thing(_)
-                | Base::Flag
+                Base::Flag
                 | Base::Set(_)
                 | Base::Dice
                 | Base::Die

@@ -506,7 +506,10 @@ impl Checker<'_> {
             _ => {
                 let kinds: Vec<String> = found.iter().map(|(kind, _)| name(*kind)).collect();
                 let message = format!("`{from} - {to}` can be {}", blazon_diagnostics::list(&kinds, "or"));
-                let end = Span { start: span.end, ..span };
+                // The kind stands behind the second name: within the brackets, if it is bracketed.
+                let is_bracketed = self.parsed.sources.slice(span).starts_with('(');
+                let at = span.end - u32::from(is_bracketed);
+                let end = Span { start: at, end: at, ..span };
                 let said = Diagnostic::error("names::ambiguous", span, message);
                 let said = said.help(format!("say which: `{from} - {to} ({})`", kinds[0]));
                 self.diagnostics.push(said.with_fixes(kinds.iter().map(|kind| {

@@ -1314,10 +1314,10 @@ To mend it, let it play something, and say what is expected then:
 "#;
 
 "tests::game", "The game and its tests are mixed", r#"
-The pages in the folder `tests` lie beside the game: who plays does without them.
-So nothing that stands there may change the game, and no page of the game may
-ask for what is declared there. Otherwise the tests would pass on a game that
-nobody plays.
+The pages in the folder `tests` lie beside the game: who plays does without
+them. So nothing that stands there may change the game, and no page of the game
+may ask for what is declared there. Otherwise the tests would pass on a game
+that nobody plays.
 
     before whole game { win(Blue) }             -- in tests/first.blazon
 
@@ -1325,7 +1325,11 @@ To mend it, put it on a page of the game. What only tests need may be rules,
 steps, states, setups and scenes among them: a step is done by `play`.
 
     step take the hill { Lancers.at := Hill }   -- in tests/first.blazon
-    test "a hill is worth two" { from Border War; play take the hill; expect worth(Red) = 2 }
+    test "a hill is worth two" {
+      from Border War
+      play take the hill
+      expect worth(Red) = 2
+    }
 "#;
 
 "tests::needless", "A test that need not be taken out", r#"

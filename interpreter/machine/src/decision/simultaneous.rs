@@ -155,16 +155,19 @@ impl Machine {
         let mut given: Vec<(KindId, i64)> = Vec::new();
         for player in 0..self.players() {
             let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
+            let params = &info.options[option as usize].params;
             let mut own: Vec<(KindId, i64, i64)> = Vec::new();
-            for (place, (param, &named)) in info.options[option as usize].params.iter().zip(&args).enumerate()
-            {
+            for (place, (param, &named)) in params.iter().zip(&args).enumerate() {
                 let Some(kind) = param.kind else { continue };
                 let thing = match own.iter().find(|(of, thing, _)| (*of, *thing) == (kind, named)) {
                     Some(&(.., thing)) => thing,
                     None if given.contains(&(kind, named)) => {
                         let is_free = |other: i64| {
                             !given.contains(&(kind, other))
-                                && !args.contains(&other)
+                                && params
+                                    .iter()
+                                    .zip(&args)
+                                    .all(|(own, &arg)| (own.kind, arg) != (param.kind, other))
                                 && own.iter().all(|&(of, _, thing)| (of, thing) != (kind, other))
                         };
                         let mut others =
