@@ -36,6 +36,14 @@ pub fn may_judge(book: &Book, skill: &Skill) -> Result<()> {
     skill.may_judge(book).map_err(Failure::Usage)
 }
 
+/// The first of some programs that plays as one before it, with that one.
+pub fn twins(skills: &[Skill]) -> Option<(&Skill, &Skill)> {
+    skills.iter().enumerate().find_map(|(place, skill)| {
+        let other = skills[..place].iter().find(|other| other.plays_as(skill))?;
+        Some((other, skill))
+    })
+}
+
 /// All seats, by the players' places in their kind.
 pub struct Seats {
     seats: Vec<Seat>,

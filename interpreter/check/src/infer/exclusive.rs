@@ -98,21 +98,7 @@ impl<'p> Checker<'p> {
             if asked.ty.optional && !holds {
                 continue;
             }
-            let all = match asked.ty.base {
-                _ if asked.ty.optional => (-MOST, MOST),
-                Base::Thing(kind) => (0, self.kinds[kind.0 as usize].things.len() as i64 - 1),
-                Base::Number(lo, hi) => (lo, hi),
-                Base::Flag
-                | Base::Set(_)
-                | Base::Dice
-                | Base::Die
-                | Base::Text
-                | Base::Point
-                | Base::Permission
-                | Base::Numbers
-                | Base::Nothing
-                | Base::Unknown => (-MOST, MOST),
-            };
+            let all = if asked.ty.optional { (-MOST, MOST) } else { self.universe(asked.ty) };
             let (range, out) = left.entry(ExprKey::of(asked)).or_insert((all, BTreeSet::new()));
             if let Some((lo, hi)) = is {
                 *range = (range.0.max(lo), range.1.min(hi));

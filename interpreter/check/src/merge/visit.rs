@@ -19,6 +19,11 @@ impl<'t> Visit<'t> for Statements<'t, '_> {
     fn visit_expr(&mut self, _: &'t Expr) {}
 }
 
+/// A name without the kind in brackets behind it, `Ford (piece)`, and that kind, if it ends so.
+pub(crate) fn kind_in_brackets(name: &str) -> Option<(&str, &str)> {
+    name.strip_suffix(')')?.rsplit_once(" (")
+}
+
 /// Whether a value of a case is what a name, or the text of a number or range, says.
 pub(crate) fn says(value: &Expr, name: &str) -> bool {
     let number = |expr: &Expr, text: &str| match expr.kind {

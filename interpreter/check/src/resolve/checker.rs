@@ -13,7 +13,7 @@ use crate::infer::options::can::MadePermission;
 use crate::infer::options::offers::{Offer, offers};
 use crate::infer::positions::scenes::Reading;
 use crate::infer::steps::wins::sure_wins;
-use crate::merge::visit::{self, Writes};
+use crate::merge::visit::{self, Writes, kind_in_brackets};
 use crate::merge::{Merged, Sort};
 use crate::model::Known;
 use crate::project::Parsed;
@@ -417,7 +417,7 @@ impl Checker<'_> {
             }
         }
         // `Ford (piece)`: a kind in brackets.
-        if let Some((bare, kind)) = name.strip_suffix(')').and_then(|n| n.rsplit_once(" ("))
+        if let Some((bare, kind)) = kind_in_brackets(name)
             && let Some(kind) = self.kind_names.get(kind).copied()
             && let Some(thing) = self.things.get(bare).and_then(|f| f.iter().find(|(k, _)| *k == kind))
         {
@@ -483,7 +483,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(KindId, u32)> {
         // `Mill - Ford (rail)`: a kind in brackets.
-        let bracketed = to.strip_suffix(')').and_then(|to| to.rsplit_once(" (")).and_then(|(bare, kind)| {
+        let bracketed = kind_in_brackets(to).and_then(|(bare, kind)| {
             let kind = self.kind_names.get(kind).copied()?;
             self.kinds[kind.0 as usize].ends.map(|_| (bare, kind))
         });

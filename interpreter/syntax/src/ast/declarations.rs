@@ -373,6 +373,13 @@ pub struct Setup {
     pub span: Span,
 }
 
+impl Setup {
+    /// Its second name, if it is written without holes.
+    pub fn second_name(&self) -> Option<String> {
+        self.title.as_ref().and_then(Text::plain)
+    }
+}
+
 /// `(block: side, at, status) { … }`
 #[derive(Clone, Debug)]
 pub struct Placing {

@@ -188,23 +188,17 @@ impl Checker<'_> {
     fn can_lead(&mut self, rule: &ast::Rule, params: &[(String, Type)]) -> bool {
         let mut can = true;
         for (param, (name, ty)) in rule.params.iter().zip(params) {
-            let (message, help) = match ty.base {
-                Base::Unknown => return false, // That is said already.
-                Base::Thing(_) | Base::Number(..) if !ty.optional => continue,
-                Base::Thing(_) | Base::Number(..) => (
+            if ty.base == Base::Unknown {
+                return false; // That is said already.
+            }
+            let (message, help) = match (matches!(ty.base, Base::Thing(_) | Base::Number(..)), ty.optional) {
+                (true, false) => continue,
+                (true, true) => (
                     format!("a table has no place where `{name}` is absent"),
                     "take the `?` away: asked of what may be absent the rule gives nothing where it is, and `otherwise` says \
                      what holds then",
                 ),
-                Base::Flag
-                | Base::Set(_)
-                | Base::Dice
-                | Base::Die
-                | Base::Text
-                | Base::Point
-                | Base::Permission
-                | Base::Numbers
-                | Base::Nothing => (
+                (false, _) => (
                     format!("a table is read by things and numbers, and `{name}` is {}", self.show_one(*ty)),
                     "write a rule with a value and `except … if …`, or ask two tables",
                 ),
@@ -234,7 +228,8 @@ impl Checker<'_> {
         );
     }
 
-    fn universe(&self, ty: Type) -> (i64, i64) {
+    /// From where to where the values of a type lie, as they are kept; of what has no order as of a flag.
+    pub(crate) fn universe(&self, ty: Type) -> (i64, i64) {
         match ty.base {
             Base::Thing(kind) => (0, self.kinds[kind.0 as usize].things.len() as i64 - 1),
             Base::Number(lo, hi) => (lo, hi),

@@ -31,28 +31,29 @@ impl Checker<'_> {
         }
         // A variable of an option has one value in each combination, so any one combination may stand for all. Where statements
         // cannot be so together, as a number that is both more and less, there is no such combination.
-        let said: Vec<(ExprKey, &Expr)> = said.into_iter().collect();
+        let said: Vec<(ExprKey, (&Expr, bool))> = said.into_iter().collect();
         (0..1u32 << said.len()).all(|world| {
             let is_open =
                 |option: &&ChoiceOption| option.needs.iter().all(|need| holds(&need.condition, &said, world));
             let is_so = |place: usize| {
-                let condition = said[place].1;
-                (condition, (world >> place & 1 == 1) == statement(condition).1)
+                let (condition, says) = said[place].1;
+                (condition, (world >> place & 1 == 1) == says)
             };
             options.iter().any(is_open) || !self.can_be(&(0..said.len()).map(is_so).collect::<Vec<_>>())
         })
     }
 }
 
-/// The statements that a condition is made of, and where each is made first.
+/// The statements that a condition is made of: where each is made first, and whether it is said or denied there.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all others are statements")]
-fn statements<'e>(condition: &'e Expr, said: &mut BTreeMap<ExprKey, &'e Expr>) {
+fn statements<'e>(condition: &'e Expr, said: &mut BTreeMap<ExprKey, (&'e Expr, bool)>) {
     match &condition.kind {
         ExprKind::Not(inner) => statements(inner, said),
         ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().for_each(|part| statements(part, said)),
         _ if build::constant(condition).is_some() || is_hole(condition) => {}
         _ => {
-            said.entry(statement(condition).0).or_insert(condition);
+            let (key, says) = statement(condition);
+            said.entry(key).or_insert((condition, says));
         }
     }
 }
@@ -68,7 +69,7 @@ fn statement(condition: &Expr) -> (ExprKey, bool) {
 
 /// Whether a condition holds where the statements hold whose bits are set.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all others are statements")]
-fn holds(condition: &Expr, said: &[(ExprKey, &Expr)], world: u32) -> bool {
+fn holds(condition: &Expr, said: &[(ExprKey, (&Expr, bool))], world: u32) -> bool {
     match &condition.kind {
         ExprKind::Not(inner) => !holds(inner, said, world),
         ExprKind::And(parts) => parts.iter().all(|part| holds(part, said, world)),

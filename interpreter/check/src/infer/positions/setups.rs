@@ -58,16 +58,15 @@ impl Checker<'_> {
 
     /// Complains of a second name by which another setup is asked for.
     fn second_name(&mut self, setup: &ast::Setup) {
-        let Some((title, text)) = setup.title.as_ref().and_then(|title| Some((title, title.plain()?))) else {
-            return;
-        };
-        let before = self.merged.setups.iter().take_while(|other| other.name.span != setup.name.span);
-        let mut named =
-            before.filter(|other| other.title.as_ref().and_then(ast::Text::plain).as_ref() == Some(&text));
-        let by_name = |other: &&std::sync::Arc<ast::Setup>| {
-            other.name.text == text && other.name.span != setup.name.span
-        };
-        if let Some(other) = named.next().or_else(|| self.merged.setups.iter().find(by_name)) {
+        let Some((title, text)) = setup.title.as_ref().zip(setup.second_name()) else { return };
+        // Whoever asks for a setup need not know its capitals.
+        let is_it = |name: &str| name.to_lowercase() == text.to_lowercase();
+        let is_other = |other: &ast::Setup| other.name.span != setup.name.span;
+        let setups = || self.merged.setups.iter();
+        let mut before = setups().take_while(|other| is_other(other));
+        let by_second = before.find(|other| other.second_name().is_some_and(|name| is_it(&name)));
+        let by_name = || setups().find(|other| is_other(other) && is_it(&other.name.text));
+        if let Some(other) = by_second.or_else(by_name) {
             let message = format!("another setup is called `{text}`, too");
             self.diagnostics.push(
                 Diagnostic::error("names::twice", title.span, message)
@@ -80,7 +79,7 @@ impl Checker<'_> {
     fn finish_setup(&mut self, setup: &ast::Setup, body: Block, env: Env) -> Setup {
         Setup {
             name: setup.name.text.clone(),
-            title: setup.title.as_ref().and_then(ast::Text::plain),
+            title: setup.second_name(),
             body: self.make_step(&format!("setup {}", setup.name.text), body, env, setup.span),
             span: setup.name.span,
         }

@@ -12,6 +12,7 @@ use blazon_syntax::ast::{self, TestLineKind as Line};
 
 use crate::infer::positions::scenes::Lines;
 use crate::infer::steps::statements::Around;
+use crate::merge::visit::kind_in_brackets;
 use crate::references::DefinitionKind;
 use crate::resolve::checker::Checker;
 use crate::resolve::env::Env;
@@ -109,9 +110,9 @@ impl Checker<'_> {
         Some(match &line.kind {
             Line::From(name) => {
                 let setups = &self.merged.setups;
-                let second = |setup: &ast::Setup| setup.title.as_ref().and_then(ast::Text::plain);
                 let by_name = setups.iter().position(|setup| setup.name.text == name.text);
-                let by_second = || setups.iter().position(|setup| second(setup).as_ref() == Some(&name.text));
+                let by_second =
+                    || setups.iter().position(|setup| setup.second_name().as_ref() == Some(&name.text));
                 let Some(place) = by_name.or_else(by_second) else {
                     self.no_beginning(name);
                     return None;
@@ -425,7 +426,7 @@ impl Checker<'_> {
             ast::ExprKind::Thing(name) => {
                 let mut found = self.things.get(name).cloned().unwrap_or_default();
                 if found.is_empty()
-                    && let Some((bare, kind)) = name.strip_suffix(')').and_then(|n| n.rsplit_once(" ("))
+                    && let Some((bare, kind)) = kind_in_brackets(name)
                     && let Some(kind) = self.kind_names.get(kind)
                 {
                     found.extend(self.thing_of(bare, *kind).map(|thing| (*kind, thing)));

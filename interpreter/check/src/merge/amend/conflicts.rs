@@ -10,6 +10,7 @@ use crate::merge::ledger::{Entry, Op};
 use crate::merge::merged::{FactChange, Merged, Removed, first_key};
 use crate::merge::order::Standing;
 use crate::merge::sort::Sort;
+use crate::merge::visit::kind_in_brackets;
 
 impl Amender<'_> {
     /// Notes what is done to the part at the end of a path.
@@ -146,8 +147,7 @@ impl Merged {
             return if from <= to { format!("{from} - {to}") } else { format!("{to} - {from}") };
         }
         let Some(name) = key.as_name() else { return ast::print::expr(key) };
-        let bare = name.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
-        match bare {
+        match kind_in_brackets(&name) {
             Some((bare, kind)) if self.kinds.find(kind).is_some() => bare.to_owned(),
             Some(_) | None => name.into_owned(),
         }

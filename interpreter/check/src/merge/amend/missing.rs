@@ -45,11 +45,8 @@ impl Amender<'_> {
     /// Complains of the columns in brackets behind a table or a list of links: none of the kind has them.
     pub(super) fn no_such_columns(&mut self, name: &Name, part: &ast::Part, tables: bool) {
         let (word, what) = if tables { ("table", "table") } else { ("links", "list of links") };
-        let lists: Vec<(&Name, String)> = if tables {
-            self.merged.tables.iter().map(|table| (&table.kind, columns(&table.fixed))).collect()
-        } else {
-            self.merged.links.iter().map(|links| (&links.kind, columns(&links.fixed))).collect()
-        };
+        let lists = self.listings(tables).into_iter().map(|(kind, fixed)| (kind, columns(fixed)));
+        let lists: Vec<(&Name, String)> = lists.collect();
         let kind = &name.text;
         let mut headings: Vec<String> = lists
             .iter()

@@ -15,6 +15,9 @@ use crate::merge::pieces::same_fixed;
 use crate::merge::sort::Sort;
 use crate::references::DefinitionKind;
 
+/// A table or a list of links: its kind, and the columns in brackets behind that.
+pub(super) type Listing<'m> = (&'m Name, &'m [(Name, Expr)]);
+
 impl Amender<'_> {
     pub(super) fn open(&mut self, place: &Place, part: &Part) -> Option<Place> {
         let name = &part.name;
@@ -205,11 +208,7 @@ impl Amender<'_> {
     }
 
     pub(super) fn find_listed(&mut self, name: &Name, part: &Part, tables: bool) -> Option<usize> {
-        let heads: Vec<(&Name, &[(Name, Expr)])> = if tables {
-            self.merged.tables.iter().map(|table| (&table.kind, &*table.fixed)).collect()
-        } else {
-            self.merged.links.iter().map(|links| (&links.kind, &*links.fixed)).collect()
-        };
+        let heads = self.listings(tables);
         let wanted = &*part.fixed;
         let heads_known: Vec<usize> = (0..heads.len()).filter(|&i| self.is_known(heads[i].0)).collect();
         let found: Vec<usize> = heads_known
@@ -243,23 +242,23 @@ impl Amender<'_> {
         }
     }
 
+    /// All tables, or all lists of links.
+    pub(super) fn listings(&self, tables: bool) -> Vec<Listing<'_>> {
+        match tables {
+            true => self.merged.tables.iter().map(|table| (&table.kind, &*table.fixed)).collect(),
+            false => self.merged.links.iter().map(|links| (&links.kind, &*links.fixed)).collect(),
+        }
+    }
+
     /// The tables or lists of links of which any could be meant by a part that singles out none: its columns tell it from the
     /// others, or that it has none. Empty where one is meant.
     pub(super) fn lists_of(&self, place: &Place, part: &Part) -> Vec<(Span, String)> {
-        let heads: Vec<(&Name, &[(Name, Expr)])> = match place {
-            Place::Table(_) => self.merged.tables.iter().map(|table| (&table.kind, &*table.fixed)).collect(),
-            Place::Links(_) => self.merged.links.iter().map(|links| (&links.kind, &*links.fixed)).collect(),
-            Place::Top
-            | Place::Kind(_)
-            | Place::Rule(_)
-            | Place::Face(_)
-            | Place::Step(_)
-            | Place::Part(..)
-            | Place::Setup(_) => return Vec::new(),
-        };
-        let of_kind =
-            |(kind, _): &(&Name, &[(Name, Expr)])| kind.text == part.name.text && self.is_known(kind);
-        let found: Vec<_> = heads.into_iter().filter(of_kind).collect();
+        let tables = matches!(place, Place::Table(_));
+        if !tables && !matches!(place, Place::Links(_)) {
+            return Vec::new();
+        }
+        let of_kind = |(kind, _): &Listing<'_>| kind.text == part.name.text && self.is_known(kind);
+        let found: Vec<_> = self.listings(tables).into_iter().filter(of_kind).collect();
         if found.len() < 2 || !part.fixed.is_empty() || found.iter().any(|(_, fixed)| fixed.is_empty()) {
             return Vec::new();
         }

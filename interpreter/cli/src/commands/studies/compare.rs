@@ -28,7 +28,7 @@ use crate::console::Console;
 use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
 use crate::figures::{counted, grouped};
-use crate::seats::may_judge;
+use crate::seats::{may_judge, twins};
 use crate::seed::new_study_seed;
 use crate::words::Words;
 
@@ -71,14 +71,11 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
         report::may_be_written(path)?;
     }
     let mut sides = Sides::of(args, library)?;
-    for (place, player) in args.levels.iter().enumerate() {
-        if let Some(other) = args.levels[..place].iter().find(|other| other.plays_as(player)) {
-            let names = if other == player { "is named twice" } else { "plays as" };
-            let other = if other == player { String::new() } else { format!(" `{other}`") };
-            return Err(Failure::Usage(format!(
-                "`{player}` {names}{other} (--levels): it would play the same games"
-            )));
-        }
+    if let Some((other, player)) = twins(&args.levels) {
+        let is = if other == player { "is named twice".to_owned() } else { format!("plays as `{other}`") };
+        return Err(Failure::Usage(format!("`{player}` {is} (--levels): it would play the same games")));
+    }
+    for player in &args.levels {
         may_judge(&sides.base.book, player)?;
         may_judge(&sides.changed.book, player)?;
     }

@@ -23,7 +23,7 @@ use crate::failed;
 use crate::figures::{Table, counted, grouped, joined};
 use crate::load;
 use crate::save_file;
-use crate::seats::may_judge;
+use crate::seats::{may_judge, twins};
 use crate::seed::new_study_seed;
 use crate::words::Words;
 
@@ -179,15 +179,12 @@ fn possible(args: &LadderArgs, program: &Program) -> Result<()> {
             "one player alone makes no ladder: name two or more (--players)".to_owned(),
         ));
     }
-    for (place, player) in args.players.iter().enumerate() {
-        if let Some(other) = args.players[..place].iter().find(|other| other.plays_as(player)) {
-            return Err(Failure::Usage(format!(
-                "`{other}` and `{player}` play the same (--players): a ladder tells nothing of the two"
-            )));
-        }
-        may_judge(book, player)?;
+    if let Some((other, player)) = twins(&args.players) {
+        return Err(Failure::Usage(format!(
+            "`{other}` and `{player}` play the same (--players): a ladder tells nothing of the two"
+        )));
     }
-    Ok(())
+    args.players.iter().try_for_each(|skill| may_judge(book, skill))
 }
 
 /// So many games that failed are told one by one.
