@@ -109,7 +109,9 @@ fn report(threads: usize, until_sure: bool) -> String {
             found: &found,
             tried: 7,
             causes: &causes,
+            is_cut: false,
         }],
+        missing: Vec::new(),
     })
 }
 

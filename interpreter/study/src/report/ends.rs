@@ -144,6 +144,7 @@ pub fn parted(level: &Level) -> Markup {
     let same = pairs.saturating_sub(parted);
     html! {
         p { "Of " (grouped(pairs)) " pairs " strong { (grouped(same)) " went the same way" } ": the same choices, the same winner. " (grouped(parted)) " part somewhere." }
+        @if level.is_cut { p { "It was stopped before it had been tried which lines all of them part at." } }
         @if !table.is_empty() {
             (figure(
                 &strips("What parted the pairs", &rows, &axis, None),

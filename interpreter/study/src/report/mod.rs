@@ -41,8 +41,10 @@ pub struct Report<'r> {
     pub apart: bool,
     /// What to type to get the same again.
     pub command: &'r str,
-    /// One comparison for each level of the players.
+    /// One comparison for each level of the players that was played.
     pub levels: Vec<Level<'r>>,
+    /// What the levels are called that were asked for and did not come up, since it was stopped before.
+    pub missing: Vec<String>,
 }
 
 /// One of the two rule sets.
@@ -69,12 +71,20 @@ pub struct Level<'r> {
     pub tried: u64,
     /// And how often each was.
     pub causes: &'r BTreeMap<Cause, u64>,
+    /// Whether it was stopped before it was tried for all pairs for which it should have been.
+    pub is_cut: bool,
 }
 
 /// What sides wear that no board gives a tincture.
 const TINCTURES: [&str; 6] = ["azure", "gules", "or", "vert", "purpure", "sable"];
 
 impl Report<'_> {
+    /// Whether all was played and tried that was asked for.
+    fn is_whole(&self) -> bool {
+        self.missing.is_empty()
+            && self.levels.iter().all(|level| level.found.ended == Ended::Done && !level.is_cut)
+    }
+
     /// The class of a side's colour.
     fn colour(&self, side: u32) -> String {
         let side = side as usize;
@@ -112,6 +122,9 @@ pub fn html(report: &Report) -> String {
                         section class="headline" { p { strong { (told) } } }
                     }
                     (unplayed(report))
+                    @if !report.missing.is_empty() {
+                        section class="headline" { p { strong { "Stopped before all was played: " } "there is nothing here of " (report.missing.join(", ")) " as players." } }
+                    }
                     (small_print(report))
                     @if levels.len() > 1 {
                         nav { @for (number, level) in &levels { a href={ "#level-" (number) } { (level.name) } } }
@@ -205,7 +218,7 @@ fn small_print(report: &Report) -> Markup {
         details class="print" {
             summary { "How it was played, and how to play it again" }
             pre tabindex="0" { code { (report.command) } }
-            @if report.levels.iter().any(|level| level.found.ended != Ended::Done) {
+            @if !report.is_whole() {
                 p class="small" { "This report was stopped before it was done; the command plays all of it." }
             }
             (played.drawn())

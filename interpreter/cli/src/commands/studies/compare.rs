@@ -242,7 +242,7 @@ fn end(args: &CompareArgs, sides: &mut Sides, seed: u64, levels: &[Level], conso
     } else {
         console.write(text::agreement(args, sides, levels));
     }
-    let closed = close(levels, args.levels.len());
+    let closed = close(levels, &missing(args, levels));
     if let Some(path) = &args.report {
         // What was found before it was interrupted is worth a report, but not in the place of a whole one.
         if matches!(closed, Err(Failure::Interrupted)) && path.is_file() {
@@ -405,12 +405,17 @@ fn causes(
     Ok(all)
 }
 
-/// How it all ends, where so many levels were asked for.
-fn close(levels: &[Level], asked: usize) -> Result<()> {
+/// The levels that were asked for and did not come up.
+fn missing(args: &CompareArgs, levels: &[Level]) -> Vec<String> {
+    args.levels.iter().skip(levels.len()).map(ToString::to_string).collect()
+}
+
+/// How it all ends, where these levels did not come up.
+fn close(levels: &[Level], missing: &[String]) -> Result<()> {
     if levels.iter().any(|level| level.found.ended == Ended::Bug) {
         return Err(Failure::Bug);
     }
-    if levels.len() < asked || levels.iter().any(Level::is_cut) {
+    if !missing.is_empty() || levels.iter().any(Level::is_cut) {
         return Err(Failure::Interrupted);
     }
     let failed = |level: &Level| level.found.sums.sides.iter().any(|side| side.tally.broken() > 0);
@@ -427,21 +432,17 @@ mod tests {
     /// Whoever stops it while it is looked for what is to blame has not been told all, though all pairs were played.
     #[test]
     fn who_stops_the_search_for_the_blame_has_stopped_it() {
-        let words = "blazon compare richard-iii -V spies --levels random -n 64 --seed 7 -j 1";
-        let read = Args::try_parse_from(words.split(' ')).expect("a command");
-        let Command::Compare(args) = read.command else { panic!("{words}") };
-        let sides = Sides::of(&args, None).expect("sound rules");
-        let level = |stop: usize, play_stop: usize| {
-            let table = Contested::of(&args, &sides, 7, &args.levels[0]);
-            let played = table.contest(&sides).play(&AtomicUsize::new(play_stop), &mut |_, _| true);
-            table.level(played.expect("games"), &sides, &AtomicUsize::new(stop)).expect("threads")
+        let (args, mut sides) =
+            asked("blazon compare richard-iii -V spies --levels random -n 64 --seed 7 -j 1");
+        let level = |sides: &Sides, stop: usize, play_stop: usize| {
+            let table = Contested::of(&args, sides, 7, &args.levels[0]);
+            let played = table.contest(sides).play(&AtomicUsize::new(play_stop), &mut |_, _| true);
+            table.level(played.expect("games"), sides, &AtomicUsize::new(stop)).expect("threads")
         };
-        let whole = level(0, 0);
+        let whole = level(&sides, 0, 0);
         assert!(!whole.is_cut() && whole.found.sums.pairs == 64 && whole.blamed > 0);
-        assert!(close(std::slice::from_ref(&whole), 1).is_ok());
-        // Nor is all told where a level is missing.
-        assert!(matches!(close(std::slice::from_ref(&whole), 2), Err(Failure::Interrupted)));
-        let cut = level(1, 0);
+        assert!(close(std::slice::from_ref(&whole), &[]).is_ok());
+        let cut = level(&sides, 1, 0);
         assert!(cut.is_cut() && cut.found.ended == Ended::Done && cut.found.sums.pairs == 64);
         assert_eq!(
             json::told(&args, &sides, 7, std::slice::from_ref(&cut))["levels"][0]["interrupted"],
@@ -451,9 +452,51 @@ mod tests {
             text::level(&args, &sides, &cut)
                 .contains("it was stopped before which lines do it was found out")
         );
-        assert!(matches!(close(&[cut], 1), Err(Failure::Interrupted)));
+        assert!(matches!(close(std::slice::from_ref(&cut), &[]), Err(Failure::Interrupted)));
+        let page = page(&args, &mut sides, &[cut]);
+        for words in [STOPPED, "before it had been tried which lines all of them part at"] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
         let bug = Level { found: Found { ended: Ended::Bug, ..whole.found.clone() }, ..whole };
-        assert!(matches!(close(&[bug], 1), Err(Failure::Bug)));
-        assert_eq!(level(0, 1).found.ended, Ended::Interrupted);
+        assert!(matches!(close(&[bug], &[]), Err(Failure::Bug)));
+        assert_eq!(level(&sides, 0, 1).found.ended, Ended::Interrupted);
+    }
+
+    /// Whoever stops it after one level and before the next is told which are missing, wherever it is told.
+    #[test]
+    fn levels_that_did_not_come_up_are_told() {
+        let (args, mut sides) =
+            asked("blazon compare richard-iii -V spies --levels random,greedy -n 4 --all -j 1");
+        let table = Contested::of(&args, &sides, 7, &args.levels[0]);
+        let played = table.contest(&sides).play(&AtomicUsize::new(0), &mut |_, _| true);
+        let level = table.level(played.expect("games"), &sides, &AtomicUsize::new(0)).expect("threads");
+        assert!(!level.is_cut(), "what was played is whole");
+        let levels = [level];
+        assert_eq!(missing(&args, &levels), ["greedy"]);
+        assert!(matches!(close(&levels, &missing(&args, &levels)), Err(Failure::Interrupted)));
+        assert_eq!(json::told(&args, &sides, 7, &levels)["missing"], serde_json::json!(["greedy"]));
+        assert!(text::agreement(&args, &sides, &levels).contains("It was stopped before greedy had played."));
+        let page = page(&args, &mut sides, &levels);
+        for words in [STOPPED, "there is nothing here of greedy as players"] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+    }
+
+    /// What a report says that is not of all that was asked for.
+    const STOPPED: &str = "This report was stopped before it was done";
+
+    fn asked(words: &str) -> (CompareArgs, Sides) {
+        let read = Args::try_parse_from(words.split(' ')).expect("a command");
+        let Command::Compare(args) = read.command else { panic!("{words}") };
+        let sides = Sides::of(&args, None).expect("sound rules");
+        (args, sides)
+    }
+
+    fn page(args: &CompareArgs, sides: &mut Sides, levels: &[Level]) -> String {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("out.html");
+        report::write(&path, args, sides, 7, levels, &Console::new(crate::console::Color::Never))
+            .expect("a report");
+        std::fs::read_to_string(path).expect("a report")
     }
 }

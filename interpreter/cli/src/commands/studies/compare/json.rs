@@ -3,9 +3,9 @@
 use blazon_study::compare::Found;
 use serde_json::{Value, json};
 
-use super::Level;
 use super::sides::Sides;
 use super::text::{disagreements, needed, words};
+use super::{Level, missing};
 use crate::args::CompareArgs;
 use crate::failed;
 use crate::figures::ratio;
@@ -37,6 +37,7 @@ pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> V
         "apart": args.apart,
         "outlook": sides.judged(args),
         "disagree": disagreements(sides, levels),
+        "missing": missing(args, levels),
         "levels": levels.iter().map(|level| one(args, sides, level)).collect::<Vec<_>>(),
     })
 }

@@ -7,7 +7,7 @@ use blazon::shown;
 use blazon_study::report::{Level as Shown, Report, Rules, html};
 
 use super::sides::Sides;
-use super::{Level, certainty};
+use super::{Level, certainty, missing};
 use crate::args::CompareArgs;
 use crate::console::Console;
 use crate::drawing;
@@ -62,6 +62,7 @@ pub fn write(
     }
     let command = Words::compare(args, seed).to_string();
     let rules = |side: usize| Rules { name: &names[side], program: &programs[side], board: boards.get(side) };
+    let missing = missing(args, levels);
     let shown: Vec<String> = levels.iter().map(|level| level.player.to_string()).collect();
     let levels = levels.iter().zip(&shown).map(|(level, name)| Shown {
         name,
@@ -70,6 +71,7 @@ pub fn write(
         found: &level.found,
         tried: level.blamed,
         causes: &level.causes,
+        is_cut: level.cut,
     });
     let report = Report {
         base: rules(0),
@@ -79,6 +81,7 @@ pub fn write(
         apart: args.apart,
         command: &command,
         levels: levels.collect(),
+        missing,
     };
     save_file::put(path, html(&report)).map_err(Failure::Environment)
 }

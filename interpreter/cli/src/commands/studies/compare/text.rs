@@ -7,7 +7,7 @@ use blazon_study::stats::{Counts, Verdict};
 use blazon_study::tally::{Failed, Tally};
 
 use super::sides::Sides;
-use super::{Level, certainty};
+use super::{Level, certainty, missing};
 use crate::args::{CompareArgs, WithArgs};
 use crate::console::{harmless, paint, style};
 use crate::failed;
@@ -499,6 +499,11 @@ pub fn disagreements(sides: &Sides, levels: &[Level]) -> Vec<String> {
 /// Whether the levels agree, and how sure what was said is.
 pub fn agreement(args: &CompareArgs, sides: &Sides, levels: &[Level]) -> String {
     let mut out = String::new();
+    let missing = missing(args, levels);
+    if !missing.is_empty() {
+        let told = format!("It was stopped before {} had played.", missing.join(", "));
+        let _ = writeln!(out, "{}", paint(style::CARE, told));
+    }
     for told in disagreements(sides, levels) {
         let _ = writeln!(out, "{}", paint(style::CARE, told));
     }
