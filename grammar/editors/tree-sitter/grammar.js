@@ -270,7 +270,7 @@ module.exports = grammar({
     placing_keys: ($) => seq('(', $.name, ':', list($.name), ')'),
     placing_body: ($) => body($, $._placing_line),
     _placing_line: ($) => choice($.assignment, $.others, $.placing_group, $.placed),
-    others: ($) => seq('others', ':', $._placed_value),
+    others: ($) => seq('others', ':', list($._placed_value)),
     placing_group: ($) => seq(field('name', $.thing), field('body', $.placing_body)),
     placed: ($) => seq(
       list(seq($._placed_name, optional($.number))), ':', list($._placed_value),

@@ -128,6 +128,15 @@ pub struct Column {
     pub span: Span,
 }
 
+impl Column {
+    /// Whether it has nothing to begin with, so that every setup must say it: a thing that is always there, of which no start is
+    /// declared and which no step makes anew.
+    pub fn must_be_said(&self) -> bool {
+        let is_bare = matches!(&self.role, Role::State { start: None, fresh } if fresh.is_empty());
+        is_bare && matches!(self.ty.base, Base::Thing(_)) && !self.ty.optional
+    }
+}
+
 /// Printed or kept.
 #[derive(Clone, Debug)]
 pub enum Role {

@@ -79,7 +79,12 @@ impl Block {
         let part = match there {
             Some(Ok(part)) if !self.again => part,
             there => {
-                let (sums, tables) = play()?;
+                let played = play().inspect_err(|failure| {
+                    if matches!(failure, Failure::Interrupted) {
+                        console.note("the block was not played to its end, and nothing of it is kept");
+                    }
+                });
+                let (sums, tables) = played?;
                 let part = Part::new(self.run.clone(), self.numbers.clone(), &sums, tables, self.of, words);
                 match there {
                     Some(Ok(other)) => same(&path, &other, &part)?,

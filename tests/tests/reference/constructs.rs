@@ -236,7 +236,7 @@ impl Finder {
 
     fn placing_line(&mut self, line: &PlacingLine) {
         match line {
-            PlacingLine::Others(_) => self.see("setup: others"),
+            PlacingLine::Others { .. } => self.see("setup: others"),
             PlacingLine::Group { lines, .. } => {
                 self.see("setup: group");
                 lines.iter().for_each(|line| self.placing_line(line));

@@ -10,6 +10,7 @@ pub(crate) mod scopes;
 mod secrecy;
 mod starts;
 mod taken_twice;
+mod tests;
 mod unseated;
 mod unset;
 mod unused;

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use blazon_book::graph::{Join, Numbers};
+use blazon_book::graph::Numbers;
 use blazon_book::walk::Reads;
-use blazon_book::{Base, Book, ColumnId, Expectation, Role, Setup, StepId, Test, TestLineKind};
+use blazon_book::{Base, Book, ColumnId, Expectation, Role, Setup, StepId, TestLineKind};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::unset::read_unset;
-use crate::analysis::{Calls, lost, watches};
+use crate::analysis::{Calls, lost, tests, watches};
 
 /// The states that exist only during steps, with these steps.
 pub(crate) type Scoped = BTreeMap<ColumnId, Vec<StepId>>;
@@ -52,7 +52,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
     always_asked(book, calls, &scoped, diagnostics);
     watches::wake(book, calls, &scoped, diagnostics);
     read_unset(book, calls, &scoped, diagnostics);
-    tests(book, calls, &scoped, diagnostics);
+    tests::tests(book, calls, &scoped, diagnostics);
     note_lives(book, calls, &scoped);
 }
 
@@ -179,9 +179,16 @@ fn stale(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diag
         let Some(set) = steps.iter().find(sets) else {
             let inside: BTreeSet<StepId> =
                 fresh.iter().flat_map(|step| calls.reachable(*step, &[])).collect();
-            if inside.iter().any(|step| sets(&step)) && !inside.iter().any(|step| reads(&step)) {
-                diagnostics
-                    .extend(steps.iter().find(reads).map(|read| read_too_late(book, id, fresh, *read)));
+            if inside.iter().any(|step| sets(&step)) {
+                // A rule is often asked while it lasts and at other times: then what it is begun with is what is meant.
+                let is_read_inside = inside.iter().any(|step| reads(&step));
+                let own = |step: &&StepId| calls.steps[step.0 as usize].columns.contains(&id);
+                let late = |step: &&StepId| match is_read_inside {
+                    true => own(step) && !inside.contains(step),
+                    false => reads(step),
+                };
+                let late = steps.iter().find(late);
+                diagnostics.extend(late.map(|read| read_too_late(book, id, fresh, *read)));
             }
             continue;
         };
@@ -203,7 +210,7 @@ fn stale(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diag
 fn read_too_late(book: &Book, column: ColumnId, fresh: &[StepId], read: StepId) -> Diagnostic {
     let (column, read) = (book.column(column), book.step(read));
     let (name, during) = (&column.name, &book.step(fresh[0]).name);
-    let message = format!("`{name}` is set only during `{during}`, and read only outside");
+    let message = format!("`{name}` is set only during `{during}`, and read outside");
     Diagnostic::warning("names::scope", column.span, message)
         .label(format!("it is made fresh when `{during}` ends"))
         .related(read.span, format!("`{}` reads it", read.name))
@@ -242,76 +249,4 @@ fn outside_message(
         .related(book.step(step).span, format!("`{asked}` is done outside `{scope}`, too"))
         .related(book.column(column).span, "declared here, without a start value")
         .help(format!("read it inside `{scope}` only, or give it a start value"))
-}
-
-/// What tests read before anything is played: nothing is under way there, so only what the test itself has set is known.
-fn tests(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
-    for line in book.tests.iter().flat_map(|test| unplayed(book, calls, scoped, test)) {
-        diagnostics.push(line);
-    }
-}
-
-fn unplayed(book: &Book, calls: &Calls, scoped: &Scoped, test: &Test) -> Option<Diagnostic> {
-    let mut known: BTreeSet<ColumnId> = BTreeSet::new();
-    for line in &test.lines {
-        let unknown = |steps: &dyn Fn(&[StepId]) -> Numbers| {
-            let reads =
-                |(column, scope): &(&ColumnId, &Vec<StepId>)| steps(scope).contains(column.0 as usize);
-            let mut scoped = scoped.iter().filter(|(column, _)| !known.contains(column));
-            scoped.find(reads).map(|(column, scope)| read_in_test(book, *column, scope, line.span))
-        };
-        match &line.kind {
-            TestLineKind::From(_) => known.clear(),
-            TestLineKind::Set(step) => {
-                let read = unknown(&|_| calls.step_columns[step.0 as usize].clone());
-                if read.is_some() {
-                    return read;
-                }
-                known.extend(&calls.sets[step.0 as usize]);
-            }
-            TestLineKind::Expect(expectations) => {
-                for expectation in expectations {
-                    let rule = &calls.rules[expectation.condition.0 as usize];
-                    let read = unknown(&|_| calls.through_rules(rule));
-                    if read.is_some() {
-                        return read;
-                    }
-                }
-            }
-            // From here on something is under way.
-            TestLineKind::Play(step) => {
-                return unknown(&|scope| {
-                    let mut columns = Numbers::default();
-                    for step in calls.reachable(*step, scope) {
-                        columns.join(&calls.step_columns[step.0 as usize]);
-                    }
-                    columns
-                });
-            }
-            TestLineKind::Tells(_, _, expectation) => {
-                let rule = &calls.rules[expectation.condition.0 as usize];
-                let read = unknown(&|_| calls.through_rules(rule));
-                if read.is_some() {
-                    return read;
-                }
-            }
-            TestLineKind::Decide(..)
-            | TestLineKind::Offer(..)
-            | TestLineKind::Refuse(..)
-            | TestLineKind::Dice(_)
-            | TestLineKind::Cards(_)
-            | TestLineKind::Sees(..)
-            | TestLineKind::Fails(_) => {}
-        }
-    }
-    None
-}
-
-fn read_in_test(book: &Book, column: ColumnId, scope: &[StepId], span: Span) -> Diagnostic {
-    let (name, scope) = (&book.column(column).name, &book.step(scope[0]).name);
-    let message = format!("this reads `{name}`, which exists only during `{scope}`");
-    Diagnostic::error("names::scope", span, message)
-        .label(format!("`{scope}` is not under way here"))
-        .related(book.column(column).span, "declared here, without a start value")
-        .help(format!("play `{scope}`, or set it first: `{name} := …`"))
 }

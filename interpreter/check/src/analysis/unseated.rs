@@ -1,9 +1,11 @@
 //! Sides without a player that are asked, or win, all the same: `for s in sides { choose by s … }` where not all of them sit at
-//! the table. Only what is sure is told: nothing stands between that asks anything of them.
+//! the table. Only what is sure is told: nothing stands between that asks anything of the one whose turn it is. Whether it is
+//! asked for other reasons is no matter: if it comes to that, it comes to all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use blazon_book::{Block, Book, Chooser, Expr, ExprKind, LocalId, StatementKind, Thing};
+use blazon_book::walk::each_expr;
+use blazon_book::{Base, Block, Book, Chooser, Expr, ExprKind, LocalId, StatementKind, Thing, Value};
 use blazon_diagnostics::{Article, Diagnostic, Span, list};
 
 use crate::infer::steps::ways_out::leaves;
@@ -18,45 +20,62 @@ pub(crate) fn unseated(book: &Book, parsed: &Parsed, diagnostics: &mut Vec<Diagn
     if empty.is_empty() || book.chooser.is_some() {
         return;
     }
-    let mut finder = Finder { book, asked: vec![BTreeSet::new(); book.steps.len()], found: Vec::new() };
+    let asked = vec![Vec::new(); book.steps.len()];
+    let mut finder = Finder { book, asked, same: BTreeMap::new(), found: BTreeMap::new() };
     // Who is asked by a step that does another is known once it is known of that.
     loop {
-        let before: usize = finder.asked.iter().map(BTreeSet::len).sum();
+        let before: usize = finder.asked.iter().map(Vec::len).sum();
         finder.found.clear();
         for (place, step) in book.steps.iter().enumerate() {
+            finder.same.clear();
             let params = (0..step.params).map(|param| LocalId(param as u32)).collect();
-            finder.asked[place] =
-                finder.block(&step.body, &params).into_iter().map(|local| local.0 as usize).collect();
+            finder.asked[place] = finder.block(&step.body, &params).into_iter().collect();
         }
-        if finder.asked.iter().map(BTreeSet::len).sum::<usize>() == before {
+        if finder.asked.iter().map(Vec::len).sum::<usize>() == before {
             break;
         }
     }
-    for (span, is_win) in finder.found {
+    for (span, Found { is_win, is_all }) in finder.found {
         if parsed.layer_of(span.source) == Some(Layer::Library) {
             continue;
         }
         let (kind, plural) = (&book.kind(book.player).name, &book.kind(book.player).plural);
         let comes = if is_win { "can win" } else { "is asked, and the game stops" };
         let message = format!("{} without a player {comes}", Article(kind));
-        let label = "all of them, with a player or not";
-        let help = format!("write `players` for `{plural}`: nobody plays {}", list(&empty, "and"));
+        let (label, instead) = match is_all {
+            true => ("all of them, with a player or not", format!("write `players` for `{plural}`")),
+            false => ("one of them without a player", "name who has one, or write `players`".to_owned()),
+        };
+        let help = format!("{instead}: nobody plays {}", list(&empty, "and"));
         diagnostics.push(Diagnostic::warning("lint::unseated", span, message).label(label).help(help));
     }
+}
+
+/// What is asked of somebody: a variable, and whether it is a win.
+type Asked = (LocalId, bool);
+
+/// What comes to sides without a player at some place.
+struct Found {
+    /// Whether it is a win, and no question.
+    is_win: bool,
+    /// Whether all sides are gone through there, and not some by name.
+    is_all: bool,
 }
 
 /// Looks for what is asked of all sides.
 struct Finder<'b> {
     book: &'b Book,
     /// The parameters of each step that are surely asked, or win.
-    asked: Vec<BTreeSet<usize>>,
-    /// Where all sides are gone through and asked, and whether by a win.
-    found: Vec<(Span, bool)>,
+    asked: Vec<Vec<Asked>>,
+    /// The variables of the step that are looked at which are but other names of others.
+    same: BTreeMap<LocalId, LocalId>,
+    /// Where sides without a player are gone through, and what comes to them; a question counts more than a win.
+    found: BTreeMap<Span, Found>,
 }
 
 impl Finder<'_> {
     /// Which of some variables a block surely asks: what stands behind a way out of it may not be reached.
-    fn block(&mut self, block: &Block, of: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
+    fn block(&mut self, block: &Block, of: &BTreeSet<LocalId>) -> BTreeSet<Asked> {
         let mut asked = BTreeSet::new();
         let mut of = of.clone();
         for statement in block {
@@ -68,52 +87,61 @@ impl Finder<'_> {
         asked
     }
 
-    fn statement(&mut self, statement: &StatementKind, of: &BTreeSet<LocalId>) -> BTreeSet<LocalId> {
-        let local =
-            |expr: &Expr| if let ExprKind::Local(local) = expr.kind { of.get(&local).copied() } else { None };
+    fn statement(&mut self, statement: &StatementKind, of: &BTreeSet<LocalId>) -> BTreeSet<Asked> {
+        let local = |expr: &Expr| self.meant(expr).filter(|local| of.contains(local));
         match statement {
-            StatementKind::For { local: each, sources, filter: None, body, .. } => {
-                let within = of.iter().copied().chain([*each]).collect();
-                let mut asked = self.block(body, &within);
-                if asked.remove(each) {
-                    let all = sources.iter().filter(|source| self.is_all(source));
-                    let found: Vec<(Span, bool)> = all.map(|source| (source.span, false)).collect();
-                    self.found.extend(found);
+            StatementKind::For { local: each, sources, filter, body, otherwise } => {
+                let conditions: Vec<&Expr> = sources.iter().chain(filter).collect();
+                let of = self.untold(of, &conditions);
+                let each_too = filter.is_none().then_some(*each);
+                let mut asked = self.block(body, &of.iter().copied().chain(each_too).collect());
+                for is_win in [true, false] {
+                    if asked.remove(&(*each, is_win)) {
+                        sources.iter().for_each(|source| self.find(source, is_win));
+                    }
                 }
+                asked.extend(otherwise.iter().flat_map(|block| self.block(block, &of)));
                 asked
             }
             StatementKind::Choose(choose) => {
                 match &choose.by {
-                    Chooser::One(who) => return local(who).into_iter().collect(),
-                    Chooser::Each(_, source) if self.is_all(source) => self.found.push((source.span, false)),
-                    Chooser::Each(..) => {}
+                    Chooser::One(who) => return local(who).map(|local| (local, false)).into_iter().collect(),
+                    Chooser::Each(_, source) => self.find(source, false),
                 }
                 BTreeSet::new()
             }
             StatementKind::Do(step, args) => {
                 let asked = &self.asked[step.0 as usize];
-                args.iter()
-                    .enumerate()
-                    .filter(|(place, _)| asked.contains(place))
-                    .filter_map(|(_, arg)| local(arg))
-                    .collect()
+                let of_arg = |&(param, is_win): &Asked| {
+                    args.get(param.0 as usize).and_then(local).map(|local| (local, is_win))
+                };
+                asked.iter().filter_map(of_arg).collect()
             }
             StatementKind::Win(who) => {
-                self.found.extend(self.is_any(who).then_some((who.span, true)));
-                BTreeSet::new()
+                let asked = local(who).map(|local| (local, true)).into_iter().collect();
+                if let Some(query) = some_of(who) {
+                    self.find(query, true);
+                }
+                asked
             }
-            StatementKind::If(_, then, otherwise) => {
-                self.block(then, &BTreeSet::new());
-                self.block(otherwise, &BTreeSet::new());
-                BTreeSet::new()
+            StatementKind::If(condition, then, otherwise) => {
+                let of = self.untold(of, &[condition]);
+                let asked = self.block(then, &of);
+                asked.into_iter().chain(self.block(otherwise, &of)).collect()
             }
-            StatementKind::For { body, .. } | StatementKind::While(_, body) => {
-                self.block(body, &BTreeSet::new());
-                BTreeSet::new()
+            StatementKind::While(condition, body) => {
+                let of = self.untold(of, &[condition]);
+                self.block(body, &of)
             }
-            StatementKind::Case { arms, otherwise, .. } => {
-                for block in arms.iter().map(|(_, block)| block).chain(otherwise) {
-                    self.block(block, &BTreeSet::new());
+            StatementKind::Case { subject, arms, otherwise } => {
+                let subject = self.same.get(subject).unwrap_or(subject);
+                let of = of.iter().copied().filter(|local| local != subject).collect();
+                let blocks = arms.iter().map(|(_, block)| block).chain(otherwise);
+                blocks.flat_map(|block| self.block(block, &of)).collect()
+            }
+            StatementKind::Let(name, Value::Expr(value)) => {
+                if let Some(other) = self.meant(value) {
+                    self.same.insert(*name, other);
                 }
                 BTreeSet::new()
             }
@@ -126,10 +154,31 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether this is some side of all, as `highest s in sides by s.gold`.
-    fn is_any(&self, expr: &Expr) -> bool {
-        let ExprKind::Query(query) = &expr.kind else { return false };
-        query.filter.is_none() && (self.is_all(&query.source) || self.is_any(&query.source))
+    /// The variable that an expression is, by its first name.
+    fn meant(&self, expr: &Expr) -> Option<LocalId> {
+        let ExprKind::Local(local) = expr.kind else { return None };
+        Some(self.same.get(&local).copied().unwrap_or(local))
+    }
+
+    /// The variables of which none of some conditions asks anything.
+    fn untold(&self, of: &BTreeSet<LocalId>, conditions: &[&Expr]) -> BTreeSet<LocalId> {
+        let mut of = of.clone();
+        for condition in conditions {
+            each_expr(condition, &mut |part| {
+                if let Some(local) = self.meant(part) {
+                    of.remove(&local);
+                }
+            });
+        }
+        of
+    }
+
+    /// Notes what comes to all that are gone through, if some of them have no player.
+    fn find(&mut self, source: &Expr, is_win: bool) {
+        let is_all = self.is_all(source);
+        if is_all || self.is_empty(source) {
+            self.found.insert(source.span, Found { is_win, is_all });
+        }
     }
 
     /// Whether this is the set of all sides.
@@ -139,4 +188,23 @@ impl Finder<'_> {
         }
         matches!(expr.kind, ExprKind::Everything(kind) if kind == self.book.player)
     }
+
+    /// Whether this is a side by its name that has no player.
+    fn is_empty(&self, expr: &Expr) -> bool {
+        if let ExprKind::ToSet(inner) = &expr.kind {
+            return self.is_empty(inner);
+        }
+        if let ExprKind::List(parts) = &expr.kind {
+            return parts.iter().any(|part| self.is_empty(part));
+        }
+        let sits = |side: i64| self.book.players.iter().any(|&player| i64::from(player) == side);
+        expr.ty.base == Base::Thing(self.book.player)
+            && matches!(expr.kind, ExprKind::Word(side) if !sits(side))
+    }
+}
+
+/// Of which set this is one that is there at any time, as of `highest s in sides by s.gold`.
+fn some_of(expr: &Expr) -> Option<&Expr> {
+    let ExprKind::Query(query) = &expr.kind else { return None };
+    query.filter.is_none().then(|| some_of(&query.source).unwrap_or(&query.source))
 }

@@ -83,7 +83,7 @@ fn each_setting(lines: &[PlacingLine], found: &mut dyn FnMut(&Statement)) {
         match line {
             PlacingLine::Assign(statement) => found(statement),
             PlacingLine::Group { lines, .. } => each_setting(lines, found),
-            PlacingLine::Placed { .. } | PlacingLine::Others(_) => {}
+            PlacingLine::Placed { .. } | PlacingLine::Others { .. } => {}
         }
     }
 }

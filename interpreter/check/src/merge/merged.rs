@@ -55,10 +55,36 @@ pub(crate) struct Merged {
     pub unseen: Unseen,
     /// The layers of the pages.
     pub layers: HashMap<SourceId, Layer>,
+    /// The names that may mean a variable of a body that stands there no more, by where they stand.
+    pub gone: HashMap<Span, Gone>,
     /// What the names in amendments mean, if that is asked for.
     pub uses: Uses,
     /// The guesses at names, those of the checker, too.
     pub guesses: Guesses,
+}
+
+/// A variable that whoever hung something in a body knew, and that another body in its place may not have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gone {
+    /// Where it was bound.
+    pub variable: Span,
+    /// The other body, or the change that puts it there.
+    pub put: Span,
+}
+
+impl Gone {
+    /// What is said where the body that stands there does not have it.
+    pub fn told(&self, name: &Name) -> Diagnostic {
+        let shown = crate::hygiene::plain(&name.text);
+        let message = format!(
+            "`{shown}` was a variable where this was written, and is none in the body that stands there now"
+        );
+        Diagnostic::error("amend::clash", name.span, message)
+            .label("not known any more")
+            .related(self.variable, "it was bound here")
+            .related(self.put, "another body is put here")
+            .help("keep the variable in the new body; or let the manifest of one of the two name the other in `after:`, and write what hangs in it for that body")
+    }
 }
 
 /// What pages name, and no declaration of the whole names any more: kept for whoever asks where a name stands.

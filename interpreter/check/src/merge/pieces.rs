@@ -142,14 +142,10 @@ pub(in crate::merge) fn replace_placing(
             merge_placing(lines, &PlacingLine::Group { heading: heading.clone(), lines: more.clone() });
             found
         }
-        PlacingLine::Others(_) => {
-            for old in lines.iter_mut() {
-                if matches!(old, PlacingLine::Others(_)) {
-                    *old = line.clone();
-                    return true;
-                }
-            }
-            false
+        PlacingLine::Others { .. } => {
+            let found = remove_others(lines);
+            lines.push(line.clone());
+            found
         }
     }
 }
@@ -164,8 +160,21 @@ pub(in crate::merge) fn drop_settings(lines: &mut Vec<PlacingLine>, is_meant: &d
             drop_settings(lines, is_meant);
             true
         }
-        PlacingLine::Assign(_) | PlacingLine::Placed { .. } | PlacingLine::Others(_) => true,
+        PlacingLine::Assign(_) | PlacingLine::Placed { .. } | PlacingLine::Others { .. } => true,
     });
+}
+
+/// Takes out the line that says where all others stand, below whichever headings.
+fn remove_others(lines: &mut Vec<PlacingLine>) -> bool {
+    let before = lines.len();
+    lines.retain(|line| !matches!(line, PlacingLine::Others { .. }));
+    let mut found = lines.len() < before;
+    for line in lines {
+        if let PlacingLine::Group { lines, .. } = line {
+            found |= remove_others(lines);
+        }
+    }
+    found
 }
 
 pub(in crate::merge) fn remove_placed(lines: &mut Vec<PlacingLine>, thing: &str) -> bool {
@@ -178,7 +187,7 @@ pub(in crate::merge) fn remove_placed(lines: &mut Vec<PlacingLine>, thing: &str)
                 gone |= things.len() < before;
             }
             PlacingLine::Group { lines, .. } => gone |= remove_placed(lines, thing),
-            PlacingLine::Others(_) | PlacingLine::Assign(_) => {}
+            PlacingLine::Others { .. } | PlacingLine::Assign(_) => {}
         }
     }
     lines.retain(|line| !matches!(line, PlacingLine::Placed { things, .. } if things.is_empty()));

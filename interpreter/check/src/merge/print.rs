@@ -301,7 +301,9 @@ impl Printer {
     fn placing(&mut self, lines: &[PlacingLine]) {
         for line in lines {
             match line {
-                PlacingLine::Others(name) => self.line(format!("others: {}", name.text), name.span, &[]),
+                PlacingLine::Others { values, span } => {
+                    self.line(format!("others: {}", placed_values(values)), *span, &[]);
+                }
                 PlacingLine::Group { heading, lines } => {
                     self.line(format!("{} {{", heading.text), heading.span, &[]);
                     self.depth += 1;
@@ -316,8 +318,7 @@ impl Printer {
                             None => thing.text.clone(),
                         })
                         .collect();
-                    let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
-                    self.line(format!("{}: {}", things.join(", "), values.join(", ")), *span, cites);
+                    self.line(format!("{}: {}", things.join(", "), placed_values(values)), *span, cites);
                 }
                 PlacingLine::Assign(statement) => self.statement(statement),
             }
@@ -547,4 +548,9 @@ fn clause(clause: &Clause) -> String {
         }
         ClauseKind::Known { when } => format!("known to all{}", condition(when)),
     }
+}
+
+/// Values as a line of a setup has them.
+fn placed_values(values: &[Name]) -> String {
+    values.iter().map(|value| value.text.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -8,6 +8,9 @@ use blazon_syntax::ast::{self, Amend, AmendKind, Declaration, ItemKind, Name, No
 
 use crate::project::{COPY, Layer, Parsed, TakenIn, leads_out};
 
+/// How the files end whose rows are read.
+const ROWS: &str = ".tsv";
+
 /// Puts the rows of files into the tables and lists of links that name them.
 pub(crate) fn take_in(parsed: &mut Parsed) {
     let mut files = std::mem::take(&mut parsed.files);
@@ -24,6 +27,25 @@ pub(crate) fn take_in(parsed: &mut Parsed) {
         }
     }
     parsed.files = files;
+    let empty: Vec<Diagnostic> =
+        parsed.files.iter().flat_map(|(_, file)| &file.items).filter_map(empty).collect();
+    parsed.diagnostics.extend(empty);
+}
+
+/// Complains of a table, or a list of links, in which nothing stands.
+fn empty(item: &ast::Item) -> Option<Diagnostic> {
+    let ItemKind::Declaration(declaration) = &item.kind else { return None };
+    let (what, span, help) = if let Declaration::Table(table) = declaration {
+        let is_empty = table.file.is_none() && table.rows.is_empty() && table.named_rows.is_empty();
+        let help = "write a heading and its rows below it, `| name | …`, or rows by name, `Mill: …`";
+        is_empty.then_some(("this table has no heading and no rows", table.span, help))
+    } else if let Declaration::Links(links) = declaration {
+        let is_empty = links.file.is_none() && links.rows.is_empty() && links.links.is_empty();
+        is_empty.then_some(("this list has no links", links.span, "write the links below it, `Mill - Ford`"))
+    } else {
+        None
+    }?;
+    Some(Diagnostic::error("tables::empty", span, what).help(help))
 }
 
 /// Whether an item names a file. A tree that is kept for the next parse is only copied if one does.
@@ -97,8 +119,15 @@ fn declared(parsed: &mut Parsed, layer: Layer, declaration: &mut Declaration) {
     let Some(file) = file else { return };
     let Some(source) = find(parsed, layer, file) else { return };
     parsed.taken.push(TakenIn { layer, name: name.text.clone(), source });
+    let read = rows_of(parsed, source);
+    if read.is_empty() {
+        let name = file.plain().unwrap_or_default();
+        let said = Diagnostic::error("tables::empty", file.span, format!("there is no row in `{name}`"));
+        let help = "its first row is the heading; cells are parted by tabs, and lines that begin with `--` are left out";
+        parsed.diagnostics.push(said.help(help));
+    }
     // What stands below the line that names the file goes on with the file's columns.
-    rows.splice(0..0, rows_of(parsed, source));
+    rows.splice(0..0, read);
 }
 
 /// A file lies in the folder of the page that names it, or below it.
@@ -121,6 +150,8 @@ fn find(parsed: &mut Parsed, layer: Layer, file: &ast::Text) -> Option<SourceId>
             file.span,
             format!("\"{near}\""),
         )),
+        None if !name.to_lowercase().ends_with(ROWS) => diagnostic
+            .help(format!("rows are read from files that end in `{ROWS}`, with tabs between their cells")),
         None => diagnostic.help("the file must lie in the folder of the page that names it, or below it"),
     };
     parsed.diagnostics.push(diagnostic);

@@ -19,7 +19,7 @@ pub(crate) use words::Word;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use blazon_diagnostics::{Diagnostic, Fix, SourceId, Sources, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Severity, SourceId, Sources, Span};
 use blazon_syntax::ast;
 
 use crate::project::manifest::{GameManifest, Manifest, VariantManifest};
@@ -375,6 +375,14 @@ impl Parsed {
         {
             let ids = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"));
             self.statements.extend(ids.map(|id| id.split(' ').next().unwrap_or(id).to_owned()));
+            if !self.has_outline {
+                let message = "without an `outline` no citation is checked, of these neither".to_owned();
+                let mut said =
+                    self.word(layer, "statements", &name).wrong(sources, "files::manifest", message);
+                said.severity = Severity::Warning;
+                self.diagnostics
+                    .push(said.help("name the paragraphs of the rulebook, too: `outline: \"outline.txt\"`"));
+            }
         }
     }
 

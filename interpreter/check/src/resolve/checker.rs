@@ -109,6 +109,8 @@ pub(crate) struct Checker<'p> {
     pub open_rulings: Option<ColumnId>,
     /// How often a ruling was read so far.
     pub rulings_read: usize,
+    /// What tests expect that holds whatever the rules are, by where it stands.
+    pub certain: HashSet<Span>,
     /// The kind of a ruling whose values are things.
     pub ruling_kinds: Vec<Option<KindId>>,
     /// What the text asks for and does.
@@ -186,6 +188,7 @@ impl<'p> Checker<'p> {
             rulings: Vec::new(),
             open_rulings: None,
             rulings_read: 0,
+            certain: HashSet::default(),
             ruling_kinds: Vec::new(),
             used: Used::default(),
             named: BTreeMap::new(),

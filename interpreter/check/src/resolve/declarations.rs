@@ -49,6 +49,7 @@ impl<'p> Checker<'p> {
     fn declare_kinds(&mut self) {
         let merged = self.merged;
         for kind in &merged.kinds {
+            self.not_a_type(&kind.name);
             let id = KindId(self.kinds.len() as u32);
             self.kind_names.insert(kind.name.text.clone(), id);
             self.kinds.push(Kind {

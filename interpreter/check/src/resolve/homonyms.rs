@@ -6,8 +6,10 @@ use std::ops::RangeInclusive;
 
 use blazon_book::{Base, Role, RuleId, Type, sides_of};
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast;
 
 use crate::resolve::checker::{Checker, Function, Signature};
+use crate::resolve::unknown::TYPES;
 
 /// What the language does and asks by a name, and with how many values.
 const BUILT_IN: [(&str, RangeInclusive<usize>); 9] = [
@@ -95,6 +97,15 @@ impl Checker<'_> {
             Diagnostic::error("names::twice", self.declaration(function).1, message)
                 .help("give it another name"),
         );
+    }
+
+    /// Complains of a kind that could be named in no type: the language has a type of that name.
+    pub(super) fn not_a_type(&mut self, kind: &ast::Name) {
+        if TYPES.contains(&kind.text.as_str()) && !self.is_said_at(kind.span) {
+            let message = format!("`{}` is a type of the language, and a kind here, too", kind.text);
+            let said = Diagnostic::error("names::twice", kind.span, message);
+            self.diagnostics.push(said.label("no type could mean it").help("give the kind another name"));
+        }
     }
 
     /// What something is, in words.

@@ -23,6 +23,10 @@ impl Checker<'_> {
         let what = Sort::ClauseOf(rule.name.text.clone());
         let removed = self.merged.removed.iter().find(|r| r.what == what && r.name == name.text);
         let Some(removed) = removed else { return false };
+        let at = [Some(name.span), Some(removed.span)];
+        if self.diagnostics.iter().any(|said| said.code == "amend::clash" && at.contains(&said.span)) {
+            return true; // The two fight over it.
+        }
         self.diagnostics.push(
             Diagnostic::error(
                 "amend::clash",

@@ -18,6 +18,11 @@ const MOST_ENTRIES: usize = 1 << 22;
 
 /// The column that says how many look-alikes a row makes.
 const COPIES: &str = "copies";
+/// The columns of a table of things that are not facts of theirs: what each is, and what to do without it.
+const OWN_COLUMNS: [(&str, &str, &str); 2] = [
+    ("name", "in a table it says which thing a row is of", "a thing is shown by its name as it is, `{x}`"),
+    (COPIES, "in a table it says how many look-alikes a row makes", "how many there are is asked by `count`"),
+];
 /// So many things are made by it in a game. Each takes memory before anybody knows whether the book is too large.
 const MOST_COPIES: u32 = 100_000;
 
@@ -56,7 +61,7 @@ pub(crate) enum Cell<'p> {
 impl<'p> Checker<'p> {
     /// Takes the things of a table, and its cells for later.
     pub(crate) fn list_table(&mut self, table: &'p ast::Table, kind: KindId, listed: &mut Vec<Listed<'p>>) {
-        self.fact_called_copies(table);
+        self.fact_of_no_column(table);
         let anew = self.copies_anew(&table.kind.text);
         if let Some((heading, rows)) = table.rows.split_first() {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
@@ -256,24 +261,25 @@ impl<'p> Checker<'p> {
         )));
     }
 
-    /// `copies` is no fact: of a kind that has a table no row could ever fill it.
-    fn fact_called_copies(&mut self, table: &ast::Table) {
+    /// `name` and `copies` are no facts: of a kind that has a table no row could ever fill them.
+    fn fact_of_no_column(&mut self, table: &ast::Table) {
         let merged = self.merged;
-        let fact = merged.columns.iter().find(|column| {
-            matches!(column.decl, ColumnDecl::Fact(_))
-                && column.decl.name().text == COPIES
-                && crate::merge::merged::first_key(column).as_deref() == Some(&table.kind.text)
-        });
-        let Some(name) = fact.map(|fact| fact.decl.name()) else { return };
-        if !self.is_said_at(name.span) {
-            self.diagnostics.push(
-                Diagnostic::error("tables::columns", name.span, "`copies` cannot be a fact")
-                    .label("no row could fill it")
-                    .related(table.kind.span, "in a table it says how many look-alikes a row makes")
-                    .help(
-                        "take the fact out, or give it another name; how many there are is asked by `count`",
-                    ),
-            );
+        for (word, means, help) in OWN_COLUMNS {
+            let fact = merged.columns.iter().find(|column| {
+                matches!(column.decl, ColumnDecl::Fact(_))
+                    && column.decl.name().text == word
+                    && crate::merge::merged::first_key(column).as_deref() == Some(&table.kind.text)
+            });
+            let Some(name) = fact.map(|fact| fact.decl.name()) else { continue };
+            if !self.is_said_at(name.span) {
+                let said =
+                    Diagnostic::error("tables::columns", name.span, format!("`{word}` cannot be a fact"));
+                self.diagnostics.push(
+                    said.label("no row could fill it")
+                        .related(table.kind.span, means)
+                        .help(format!("take the fact out, or give it another name; {help}")),
+                );
+            }
         }
     }
 

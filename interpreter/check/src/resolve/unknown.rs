@@ -24,7 +24,7 @@ const BUILT_IN: [&str; 11] =
     ["players", "winner", "min", "max", "odd", "roll", "roll again", "draw", "yes", "no", "none"];
 
 /// The types that are no kinds.
-const TYPES: [&str; 7] = ["flag", "number", "text", "point", "die", "dice", "permission"];
+pub(crate) const TYPES: [&str; 7] = ["flag", "number", "text", "point", "die", "dice", "permission"];
 
 /// What stands alone on a line, beside steps.
 const STATEMENTS: [&str; 3] = ["stop", "return", "win"];
@@ -74,6 +74,10 @@ impl Checker<'_> {
     /// Complains of a name that nothing bears.
     pub fn unknown(&mut self, env: &Env, name: &ast::Name) {
         let text = &name.text;
+        if let Some(gone) = self.merged.gone.get(&name.span) {
+            self.diagnostics.push(gone.told(name));
+            return;
+        }
         let diagnostic =
             Diagnostic::error("names::unknown", name.span, format!("nothing is called `{text}`"))
                 .label("not known");

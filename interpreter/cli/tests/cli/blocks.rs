@@ -294,3 +294,28 @@ fn what_lies_beneath_is_named_where_it_lies() {
     let run = room.run(&["merge", "parts", "--beneath", "./elsewhere", "--out", "x.csv"], "");
     assert!(run.code == 2 && run.err.contains("--report or --json"), "{}", run.err);
 }
+
+/// Who stops a block is told that nothing of it is kept; nothing is.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_block_is_no_block() {
+    let studies: [&[&str]; 2] = [
+        &["simulate", "two-rivers", "--players", "search@100000", "-n", "100"],
+        &["compare", "two-rivers", "-V", "floods", "--levels", "search@100000", "--all", "-n", "640"],
+    ];
+    for study in studies {
+        let room = Room::new();
+        let words = ["--seed", "4", "--from", "0", "--count", "64", "--parts", "parts"];
+        let child = room.start(&[study, &words].concat());
+        while !room.path("parts").is_dir() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-INT", &id]).status().expect("it is interrupted");
+        let run = Run::of(child);
+        let told = "the block was not played to its end, and nothing of it is kept";
+        assert_eq!((run.code, run.out.as_str()), (130, ""), "{}", run.err);
+        assert!(run.err.contains(told), "{}", run.err);
+        assert_eq!(room.path("parts").read_dir().expect("a folder").count(), 0);
+    }
+}

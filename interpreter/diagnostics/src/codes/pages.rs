@@ -478,6 +478,24 @@ To mend it, change the state that the rule is worked out from, or declare one:
     b.hits += 1
 "#;
 
+"tables::empty", "A table or a list of links without rows", r#"
+A file that a table names has no row, or a table or a list of links has nothing
+below its heading line. A file may be empty by mistake, or hold nothing but
+comments; the kind would then have no things of this table, and nobody would
+know.
+
+    table area "map.tsv"          -- a file of 0 bytes
+
+To mend it, write a heading and its rows, one on each line, in a file with a
+tab between one cell and the next, or below the line:
+
+    table area
+      | name | ground |
+      | Mill | river  |
+
+Where a variant brings all rows, let it bring the table, too.
+"#;
+
 "tables::title", "A title does not belong to this table alone", r#"
 A table may have a title, the one that is printed above it. It is how the table
 is asked for by itself, so no two tables have the same, and only a rule that is
@@ -635,6 +653,21 @@ game must give one. This game uses the library, but does not answer.
 To mend it, write a rule with this name and these parameters in the game, as
 in the second line. If there already is one, compare the kinds in its
 brackets.
+"#;
+
+"rules::no-value", "A rule has no value", r#"
+A rule has exceptions, or a heading alone, and nothing says what it gives where
+no exception holds.
+
+    rule speed(p: piece): number
+      except tired: 1 if p.tired
+
+To mend it, write the value behind the heading:
+
+    rule speed(p: piece): number = 2
+      except tired: 1 if p.tired
+
+In a library it would be a promise, which the game has to keep.
 "#;
 
 "rules::heading", "A rule that is asked by its name has another heading", r#"
@@ -1311,6 +1344,19 @@ To mend it, let it play something, and say what is expected then:
       Red: march(Lancers, Hill)
       expect Hussars.strength = 2
     }
+"#;
+
+"tests::nowhere", "A test asks where things are, and has placed none", r#"
+Every setup must say a state that has nothing to begin with. A test without
+`from` places nothing, and asks for such a state all the same: it would see the
+first thing of the kind, whatever the setups say.
+
+    state side(piece): side
+    test "the guard is blue" { expect Guard.side = Blue }
+
+To mend it, begin with a setup or a scene, or set the state first:
+
+    test "the guard is blue" { from Border War; expect Guard.side = Blue }
 "#;
 
 "tests::game", "The game and its tests are mixed", r#"

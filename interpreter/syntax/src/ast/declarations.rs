@@ -398,8 +398,13 @@ pub struct Placing {
 /// A line of a setup.
 #[derive(Clone, Debug)]
 pub enum PlacingLine {
-    /// `others: Dead`
-    Others(Name),
+    /// `others: Red, Mill`
+    Others {
+        /// Where and how.
+        values: Vec<Name>,
+        /// The whole line.
+        span: Span,
+    },
     /// `Red { … }`
     Group {
         /// The heading.

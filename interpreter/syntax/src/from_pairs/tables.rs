@@ -164,8 +164,8 @@ impl Tree {
                 let mut parts = self.parts(node);
                 let cites = parts.cites();
                 self.pass_on(cites);
-                let value = parts.next()?;
-                PlacingLine::Others(self.place(&value))
+                let values = parts.run(Rule::placed_value).iter().map(|value| self.place(value)).collect();
+                PlacingLine::Others { values, span: parts.span }
             }
             Rule::group => {
                 let mut parts = self.parts(node);

@@ -264,7 +264,7 @@ fn placing(p: &Placing) -> String {
 
 fn placing_line(l: &PlacingLine) -> String {
     match l {
-        PlacingLine::Others(name) => format!("others: {}", name.text),
+        PlacingLine::Others { values, .. } => format!("others: {}", list(values, word)),
         PlacingLine::Group { heading, lines } => format!("{} [{}]", heading.text, list(lines, placing_line)),
         PlacingLine::Placed { things, values, cites: c, .. } => format!(
             "{}: {}{}",

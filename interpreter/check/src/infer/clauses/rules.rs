@@ -14,6 +14,7 @@ use crate::analysis::find_cycles;
 use crate::infer::holes::UNKNOWN;
 use crate::merge::merged::is_promise;
 use crate::merge::print::rule_heading;
+use crate::project::Layer;
 use crate::resolve::checker::{Checker, Signature};
 use crate::resolve::env::{BRACES, Env};
 
@@ -118,18 +119,26 @@ impl Checker<'_> {
     /// How a rule is answered; and whether all of it could be typed.
     fn rule_body(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> (RuleBody, bool) {
         if is_promise(rule) {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "rules::promise",
-                    rule.name.span,
-                    format!(
+            let is_of_library = self.layer_of(rule.name.span) == Some(Layer::Library);
+            let said = match is_of_library {
+                true => {
+                    let message = format!(
                         "the library leaves `{}` to the game, and the game does not say it",
                         rule.name.text
-                    ),
-                )
-                .label("promised here")
-                .help(format!("write in the game: `rule {} = …`", rule_heading(rule))),
-            );
+                    );
+                    let said = Diagnostic::error("rules::promise", rule.name.span, message);
+                    said.label("promised here")
+                        .help(format!("write in the game: `rule {} = …`", rule_heading(rule)))
+                }
+                false => {
+                    let message = format!("nothing says what `{}` gives", rule.name.text);
+                    Diagnostic::error("rules::no-value", rule.name.span, message).help(format!(
+                        "write the value behind its heading: `rule {} = …`",
+                        rule_heading(rule)
+                    ))
+                }
+            };
+            self.diagnostics.push(said);
             return self.quietly(|checker| (checker.value_rule(env, rule, ty).0, false));
         }
         if ty.base == Base::Permission {
@@ -183,7 +192,7 @@ impl Checker<'_> {
             }
             None => {
                 self.error(
-                    "rules::promise",
+                    "rules::no-value",
                     rule.name.span,
                     format!("the rule `{}` has clauses but no value", rule.name.text),
                 );

@@ -26,6 +26,11 @@ impl Checker<'_> {
             None => text.parse().ok().map(|n| (n, n)),
         };
         match range {
+            Some((low, high)) if low > high => {
+                let said = Diagnostic::error("types::mismatch", span, format!("no number lies in `{text}`"));
+                self.diagnostics.push(said.help("write the smaller number first"));
+                return None;
+            }
             Some(range) => self.range_fits(range, cell, name, ty),
             None => self.diagnostics.push(
                 Diagnostic::error("tables::cell", span, format!("`{text}` is no number and no range"))

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use blazon_book::walk::ExprKey;
 use blazon_book::{AssignOp, Block, ColumnId, Expr, Statement, StatementKind};
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::Name;
 
 use crate::merge::ledger;
 use crate::merge::order::{Order, Standing};
@@ -65,15 +64,15 @@ impl Checker<'_> {
     }
 
     /// `others: Red` where a line says already where all others are.
-    pub(crate) fn others_again(&mut self, first: &Name, second: &Name) {
+    pub(crate) fn others_again(&mut self, first: Span, second: Span) {
         let order = Order::new(&self.parsed.variants);
-        if order.of(self.layer_at(first.span), self.layer_at(second.span)) == Standing::Beside {
-            self.fight(first.span, second.span, false);
+        if order.of(self.layer_at(first), self.layer_at(second)) == Standing::Beside {
+            self.fight(first, second, false);
             return;
         }
         self.diagnostics.push(
-            Diagnostic::error("setup::twice", second.span, "the others are placed twice")
-                .related(first.span, "first here")
+            Diagnostic::error("setup::twice", second, "the others are placed twice")
+                .related(first, "first here")
                 .help("keep one of the lines; a change puts another in its place: `replace others: …`"),
         );
     }

@@ -26,6 +26,15 @@ struct Given {
     among_others: bool,
 }
 
+/// Where all stand that no line names, and the line that says it.
+type Others = (Vec<(Name, bool)>, Span);
+
+/// The values that are given below some headings, and whether each is a heading.
+fn under(headings: &[Name], values: &[Name]) -> Vec<(Name, bool)> {
+    let headings = headings.iter().map(|heading| (heading.clone(), true));
+    headings.chain(values.iter().map(|value| (value.clone(), false))).collect()
+}
+
 impl Checker<'_> {
     pub(crate) fn setup(&mut self, setup: &ast::Setup) -> Setup {
         self.second_name(setup);
@@ -34,10 +43,7 @@ impl Checker<'_> {
             return self.finish_setup(setup, vec![hole], Env::default());
         };
         for (place, column) in self.columns.iter().enumerate() {
-            let Role::State { start: None, fresh } = &column.role else { continue };
-            let needs_value =
-                matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional && fresh.is_empty();
-            if needs_value && !assigned.contains(&ColumnId(place as u32)) {
+            if column.must_be_said() && !assigned.contains(&ColumnId(place as u32)) {
                 self.diagnostics.push(
                     Diagnostic::error(
                         "setup::missing",
@@ -153,7 +159,7 @@ impl Checker<'_> {
         let mut env = Env::default();
         let mut body = Vec::new();
         let mut given: BTreeMap<u32, Given> = BTreeMap::new();
-        let mut others: Option<Name> = None;
+        let mut others: Option<Others> = None;
         let before = self.diagnostics.len();
         self.placing_lines(
             kind,
@@ -168,10 +174,9 @@ impl Checker<'_> {
         let count = self.kinds[kind.0 as usize].things.len() as u32;
         let unplaced: Vec<u32> = (0..count).filter(|thing| !given.contains_key(thing)).collect();
         match others {
-            Some(others) => {
+            Some((values, span)) => {
                 for thing in &unplaced {
-                    let values = vec![(others.clone(), false)];
-                    let (cites, span) = (Vec::new(), others.span);
+                    let (values, cites) = (values.clone(), Vec::new());
                     given.insert(*thing, Given { number: None, values, cites, span, among_others: true });
                 }
             }
@@ -203,8 +208,8 @@ impl Checker<'_> {
                     self.setting(statement, &mut env, &mut body);
                     continue;
                 }
-                PlacingLine::Others(name) | PlacingLine::Group { heading: name, .. } => name.span,
-                PlacingLine::Placed { span, .. } => *span,
+                PlacingLine::Group { heading: name, .. } => name.span,
+                PlacingLine::Others { span, .. } | PlacingLine::Placed { span, .. } => *span,
             };
             self.diagnostics.push(
                 Diagnostic::error("setup::place", at, "this setup places nothing")
@@ -267,15 +272,15 @@ impl Checker<'_> {
         lines: &[PlacingLine],
         headings: &mut Vec<Name>,
         given: &mut BTreeMap<u32, Given>,
-        others: &mut Option<Name>,
+        others: &mut Option<Others>,
         env: &mut Env,
         body: &mut Block,
     ) {
         for line in lines {
             match line {
-                PlacingLine::Others(name) => match others {
-                    Some(first) => self.others_again(first, name),
-                    None => *others = Some(name.clone()),
+                PlacingLine::Others { values, span } => match others {
+                    Some((_, first)) => self.others_again(*first, *span),
+                    None => *others = Some((under(headings, values), *span)),
                 },
                 PlacingLine::Group { heading, lines } => {
                     headings.push(heading.clone());
@@ -313,11 +318,7 @@ impl Checker<'_> {
                             }));
                             continue;
                         };
-                        let values = headings
-                            .iter()
-                            .map(|heading| (heading.clone(), true))
-                            .chain(values.iter().map(|value| (value.clone(), false)))
-                            .collect();
+                        let values = under(headings, values);
                         let number = number.map(|number| (number, name.span));
                         let (cites, span) = (cites.clone(), *span);
                         given.insert(thing, Given { number, values, cites, span, among_others: false });

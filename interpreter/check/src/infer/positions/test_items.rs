@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use blazon_book::build;
 use blazon_book::{
     Base, Expectation, Expr, ExprKind, KindId, LocalId, Pick, Quantifier, Rule, RuleBody, RuleId, Test,
     TestLine, TestLineKind, Type,
@@ -24,7 +25,7 @@ impl Checker<'_> {
         let said = self.diagnostics.len();
         let lines = self.test_lines(&format!("\"{name}\""), &test.lines);
         // Of a line that is wrong nothing is known.
-        if said == self.diagnostics.len() && !lines.lines.iter().any(|line| can_fail(&line.kind)) {
+        if said == self.diagnostics.len() && !lines.lines.iter().any(|line| self.can_fail(&line.kind)) {
             self.diagnostics.push(
                 Diagnostic::warning("tests::empty", test.span, "nothing in this test can fail")
                     .help("let it play something, and say what is expected then: `play …`, `expect …`"),
@@ -76,11 +77,32 @@ impl Checker<'_> {
     fn begins_anew(&mut self, lines: &Lines, span: Span) {
         let is_beginning = |line: &&TestLine| !matches!(line.kind, TestLineKind::From(_));
         let since = lines.lines.iter().rev().take_while(is_beginning);
-        if !lines.lines.is_empty() && !since.into_iter().any(|line| can_fail(&line.kind)) {
+        if !lines.lines.is_empty() && !since.into_iter().any(|line| self.can_fail(&line.kind)) {
             let above = lines.lines.first().map_or(span, |line| line.span);
             let said =
                 Diagnostic::warning("tests::empty", span, "what stands above is lost: the test begins here");
             self.diagnostics.push(said.related(above, "from here").help("write `from` first, and once"));
+        }
+    }
+
+    /// Whether a line plays something, or says what should be; a beginning does neither by itself, nor does what holds whatever
+    /// the rules are.
+    fn can_fail(&self, line: &TestLineKind) -> bool {
+        match line {
+            // Of one that is wrong nothing is known.
+            TestLineKind::Expect(all) => {
+                all.is_empty() || !all.iter().all(|one| self.certain.contains(&one.span))
+            }
+            TestLineKind::Play(_)
+            | TestLineKind::Decide(..)
+            | TestLineKind::Offer(..)
+            | TestLineKind::Refuse(..)
+            | TestLineKind::Sees(..)
+            | TestLineKind::Tells(..)
+            | TestLineKind::Fails(_) => true,
+            TestLineKind::From(_) | TestLineKind::Set(_) | TestLineKind::Dice(_) | TestLineKind::Cards(_) => {
+                false
+            }
         }
     }
 
@@ -176,7 +198,15 @@ impl Checker<'_> {
             Line::Telling { who, can, condition } => {
                 TestLineKind::Tells(self.test_player(who)?, *can, self.expectation(test, condition)?)
             }
-            Line::Fails(text) => TestLineKind::Fails(text.plain().unwrap_or_default()),
+            Line::Fails(text) => {
+                let words = text.plain().unwrap_or_default();
+                if words.trim().is_empty() {
+                    let said = Diagnostic::warning("tests::empty", text.span, "any error at all would do");
+                    self.diagnostics
+                        .push(said.help("write the code of the error that is meant, or words of it"));
+                }
+                TestLineKind::Fails(words)
+            }
             Line::Ruling(..) => return None,
         })
     }
@@ -229,7 +259,11 @@ impl Checker<'_> {
     fn expectation(&mut self, test: &str, condition: &ast::Expr) -> Option<Expectation> {
         let text = self.parsed.sources.slice(condition.span).to_owned();
         let mut env = Env::default();
-        let checked = self.flag(&mut env, condition)?;
+        let (checked, is_ruled) = self.ruled_flag(&mut env, condition);
+        let checked = checked?;
+        if build::constant(&checked) == Some(true) && !is_ruled {
+            self.certain.insert(condition.span);
+        }
         let mut actual = None;
         if let ExprKind::Compare(_, a, b) = &checked.kind
             && !matches!(a.ty.base, Base::Nothing)
@@ -471,23 +505,6 @@ impl Checker<'_> {
             | ast::ExprKind::Otherwise(..)
             | ast::ExprKind::Query(_)
             | ast::ExprKind::List(_) => Vec::new(),
-        }
-    }
-}
-
-/// Whether a line plays something, or says what should be; a beginning does neither by itself.
-fn can_fail(line: &TestLineKind) -> bool {
-    match line {
-        TestLineKind::Play(_)
-        | TestLineKind::Decide(..)
-        | TestLineKind::Offer(..)
-        | TestLineKind::Refuse(..)
-        | TestLineKind::Expect(_)
-        | TestLineKind::Sees(..)
-        | TestLineKind::Tells(..)
-        | TestLineKind::Fails(_) => true,
-        TestLineKind::From(_) | TestLineKind::Set(_) | TestLineKind::Dice(_) | TestLineKind::Cards(_) => {
-            false
         }
     }
 }

@@ -454,6 +454,15 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------------------------------------ effects
 
+    /// Of a state of a whole set that should be set it is not asked how it is told, but gone through.
+    fn set_of_each(&mut self, before: usize, target: Span) {
+        let said = self.diagnostics.get_mut(before..).into_iter().flatten();
+        for asked in said.filter(|asked| asked.code == "types::number-of-set" && asked.span == Some(target)) {
+            "this sets a state of a whole set".clone_into(&mut asked.message);
+            asked.help = Some("set it of each: `for x in … { x.… := … }`".to_owned());
+        }
+    }
+
     #[allow(clippy::too_many_arguments, reason = "the parts of the statement")]
     #[allow(clippy::wildcard_enum_match_arm, reason = "only a state can be set: everything else is refused")]
     fn assign(
@@ -465,7 +474,11 @@ impl Checker<'_> {
         span: Span,
         out: &mut Block,
     ) -> Option<StatementKind> {
-        let checked = self.expr(env, target, None)?;
+        let said = self.diagnostics.len();
+        let Some(checked) = self.expr(env, target, None) else {
+            self.set_of_each(said, target.span);
+            return None;
+        };
         let (column, mut keys) = match checked.kind {
             ExprKind::Column(column, keys) => {
                 self.used.take_back(Function::Column(column));

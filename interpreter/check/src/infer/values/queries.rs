@@ -274,7 +274,7 @@ impl Checker<'_> {
         if word == Word::Any {
             self.always_there(&source, span);
         }
-        if word == Word::Any && matches!(source.ty.base, Base::Thing(_) | Base::Number(..)) {
+        if word == Word::Any && matches!(source.ty.base, Base::Thing(_) | Base::Number(..) | Base::Die) {
             let ty = Type { optional: true, ..source.ty };
             let absent = Expr { kind: ExprKind::Absent, ty, span };
             return Some(build::compare(Comparison::NotEqual, source, absent, span));

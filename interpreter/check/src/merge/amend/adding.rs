@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{BinaryOp, Declaration, Links, Member, Name, Node, Row, Table};
+use blazon_syntax::ast::{BinaryOp, Declaration, Links, Member, Name, Node, PlacingLine, Row, Table};
 
 use super::replacing_parts::row_key;
 use super::{Amender, Place};
@@ -105,8 +105,12 @@ impl Amender<'_> {
             (Place::Setup(setup), Node::Placing(line)) => {
                 let title = self.merged.setups[*setup].name.text.clone();
                 // Two that place one thing, or set one state, are told by the setup.
+                let op = match line {
+                    PlacingLine::Placed { .. } | PlacingLine::Group { .. } => Op::Declare,
+                    PlacingLine::Others { .. } | PlacingLine::Assign(_) => Op::Hang,
+                };
                 for name in self.merged.placed(line) {
-                    self.note(vec![format!("setup {title}"), name], Op::Hang, span);
+                    self.note(vec![format!("setup {title}"), name], op, span);
                 }
                 merge_placing(&mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines, line);
             }
@@ -181,7 +185,7 @@ impl Amender<'_> {
 }
 
 /// Whether the first of these rows is a heading: its first cells are these.
-fn begins_with(rows: &[Row], words: &[&str]) -> bool {
+pub(super) fn begins_with(rows: &[Row], words: &[&str]) -> bool {
     rows.first().is_some_and(|row| {
         row.cells.len() >= words.len() && row.cells.iter().zip(words).all(|(cell, word)| cell.text == *word)
     })

@@ -64,7 +64,7 @@ impl Merged {
                 things.iter().map(|(thing, _)| thing.text.clone()).collect()
             }
             PlacingLine::Group { lines, .. } => lines.iter().flat_map(|line| self.placed(line)).collect(),
-            PlacingLine::Others(_) => vec!["others".to_owned()],
+            PlacingLine::Others { .. } => vec!["others".to_owned()],
             PlacingLine::Assign(Statement { kind: StatementKind::Assign { target, .. }, .. }) => {
                 vec![self.entry(target)]
             }

@@ -18,7 +18,7 @@ impl Amender<'_> {
     }
 
     /// Whether another layer has taken the part out already.
-    fn is_agreed(&self, what: &Sort, name: &Name) -> bool {
+    pub(super) fn is_agreed(&self, what: &Sort, name: &Name) -> bool {
         let mut removed = self.merged.removed.iter();
         removed.any(|old| old.what == *what && old.name == name.text && old.layer != self.layer)
     }

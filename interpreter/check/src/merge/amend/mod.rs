@@ -15,7 +15,7 @@ mod replacing_parts;
 mod steps;
 mod tests;
 
-use blazon_diagnostics::Diagnostic;
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{Amend, AmendKind, Expr, Node, Removable};
 
 use crate::merge::edits::Opened;
@@ -73,7 +73,19 @@ impl Amender<'_> {
                 if let Some(inner) = self.open(place, part) {
                     self.cite(&inner, &amend.cites);
                     let several = self.lists_of(&inner, part);
+                    // A heading of its own that rows below are read by.
+                    let mut brought: Option<Span> = None;
                     for change in changes {
+                        if let AmendKind::Add(Node::Rows(rows)) = &change.kind
+                            && adding::begins_with(rows, &["name"])
+                        {
+                            brought = rows.first().map(|row| row.span);
+                        }
+                        let puts_rows = matches!(&change.kind, AmendKind::Replace { new: Node::Rows(_), .. });
+                        if let (Place::Table(_), Some(heading), true) = (&inner, brought, puts_rows) {
+                            self.row_of_other_heading(heading, change.span);
+                            continue;
+                        }
                         // What is added is of the list that it is added to; what is there already is meant by its name.
                         let puts = matches!(
                             change.kind,

@@ -12,6 +12,7 @@ use crate::merge::ledger::Op;
 use crate::merge::merged::{RemovedLink, Scope, column_key, rule_key, step_key};
 use crate::merge::pieces::remove_placed;
 use crate::merge::sort::Sort;
+use crate::merge::visit::read_choices;
 use crate::references::DefinitionKind;
 
 impl Amender<'_> {
@@ -28,7 +29,7 @@ impl Amender<'_> {
             let hangs = match what.text.as_str() {
                 "clause" | "needs" => {
                     self.edit_clause(place, ClauseEdit::Drop(name.clone()), name.span)
-                        || self.nothing_to_waive(name)
+                        || self.nothing_to_waive(&format!("remove {}", what.text), name)
                 }
                 "option" => self.edit_part(place, PartEdit::DropOption(opened(PartKind::Option)), name.span),
                 _ => false,
@@ -114,7 +115,11 @@ impl Amender<'_> {
         } else if self.take_link(place, link) {
             self.note_removed(Sort::Link, &name);
         } else {
-            self.missing(&Sort::Link, &name, &[]);
+            // Another may have taken it out by its other end.
+            let turned = Name { text: format!("{} - {}", link.to.text, link.from.text), span: link.span };
+            if !(self.removes && self.is_agreed(&Sort::Link, &turned)) {
+                self.missing(&Sort::Link, &name, &[]);
+            }
         }
     }
 
@@ -229,12 +234,41 @@ impl Amender<'_> {
     /// `waive peace`
     pub(super) fn waive(&mut self, place: &Place, label: &Name) {
         if !self.edit_clause(place, ClauseEdit::Drop(label.clone()), label.span) {
-            self.nothing_to_waive(label);
+            self.nothing_to_waive("waive", label);
         }
     }
 
-    fn nothing_to_waive(&mut self, label: &Name) -> bool {
-        self.missing(&Sort::Need, label, &[]);
+    /// Complains of a clause that is taken out where nothing is opened that has clauses.
+    fn nothing_to_waive(&mut self, word: &str, label: &Name) -> bool {
+        let has = |clauses: &[ast::Clause]| {
+            let is_it = |clause: &ast::Clause| matches!(&clause.label, Some(own) if own.text == label.text);
+            clauses.iter().any(is_it)
+        };
+        let rules = self.merged.rules.iter().filter(|rule| has(&rule.rule.clauses));
+        let steps = self.merged.steps.iter().filter(|step| has(&step.step.laws));
+        let rules = rules.map(|rule| format!("in rule {}", rule.rule.name.text));
+        let mut homes: Vec<String> =
+            rules.chain(steps.map(|step| format!("in step {}", step.step.name.text))).collect();
+        for step in self.merged.steps.iter() {
+            read_choices(&step.step.body, &mut |choose| {
+                let options = choose.options.iter().filter(|option| has(&option.needs));
+                homes.extend(options.map(|option| {
+                    format!("in step {} {{ in option {}", step.step.name.text, option.name.text)
+                }));
+            });
+        }
+        let [home] = &homes[..] else {
+            self.missing(&Sort::Need, label, &[]);
+            return true;
+        };
+        let closed = " }".repeat(home.matches(" { ").count() + 1);
+        let said = Diagnostic::error(
+            "amend::missing",
+            label.span,
+            "a clause belongs to a rule, a step or an option",
+        );
+        let help = format!("open that first: `{home} {{ {word} {}{closed}`", label.text);
+        self.diagnostics.push(said.help(help));
         true
     }
 }

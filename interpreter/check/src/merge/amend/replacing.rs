@@ -86,6 +86,18 @@ impl Amender<'_> {
         );
     }
 
+    /// Complains of what has parts of its own, of which each is changed by itself.
+    fn not_as_a_whole(&mut self, word: &str, name: &Name, span: Span) {
+        let what = match word {
+            "links" => "a list of links".to_owned(),
+            word => format!("a {word}"),
+        };
+        let message = format!("{what} is not replaced as a whole");
+        let help =
+            format!("open it, and add, replace or remove what is in it: `in {word} {} {{ … }}`", name.text);
+        self.diagnostics.push(Diagnostic::error("amend::missing", span, message).help(help));
+    }
+
     /// A whole item, by its name.
     fn replace_declaration(&mut self, declaration: &Declaration, span: Span) {
         if let Declaration::Look(new) = declaration {
@@ -102,12 +114,12 @@ impl Amender<'_> {
             Declaration::Fact(fact) => {
                 self.replace_column(None, &ColumnDecl::Fact(fact.clone()), span);
             }
-            Declaration::Kind(_)
-            | Declaration::Rule(_)
-            | Declaration::Step(_)
-            | Declaration::Table(_)
-            | Declaration::Links(_)
-            | Declaration::Omitted(_) => self.cannot_replace(span),
+            Declaration::Kind(kind) => self.not_as_a_whole("kind", &kind.name, span),
+            Declaration::Table(table) => self.not_as_a_whole("table", &table.kind, span),
+            Declaration::Links(links) => self.not_as_a_whole("links", &links.kind, span),
+            Declaration::Rule(_) | Declaration::Step(_) | Declaration::Omitted(_) => {
+                self.cannot_replace(span);
+            }
             whole_declarations!() => {}
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use blazon_diagnostics::Span;
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Expr, FactLine, Name, NamedRow, PlacingLine, Row};
 
 use super::Amender;
@@ -121,6 +121,16 @@ impl Amender<'_> {
                 None => self.missing(&Sort::Row, &Name { text: first, span: row.span }, &[]),
             }
         }
+    }
+
+    /// Complains of a row that would be replaced below a heading that stands in the same braces: that is of new rows.
+    pub(super) fn row_of_other_heading(&mut self, heading: Span, row: Span) {
+        let message = "a row that is replaced has the columns of the table that is opened";
+        let said = Diagnostic::error("amend::missing", row, message)
+            .related(heading, "this heading is of rows that are added");
+        self.diagnostics.push(said.help(
+            "write it by name, with the columns that change: `replace NAME: COLUMN VALUE; COLUMN VALUE`",
+        ));
     }
 
     /// Rows of a rule that is a table: those that ask the same of the parameters to the left.

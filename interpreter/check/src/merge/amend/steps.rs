@@ -81,6 +81,7 @@ impl Amender<'_> {
         let clause = format!("clause {label}");
         match place {
             Place::Rule(rule) => {
+                self.note_beaten(*rule, &edit);
                 self.edit_rule(*rule, RuleEdit::Clause(edit), (op, &[clause]), span);
             }
             Place::Face(face) => self.edit_face(face, RuleEdit::Clause(edit), (op, &[clause]), span),
@@ -102,6 +103,16 @@ impl Amender<'_> {
             | Place::Setup(_) => return false,
         }
         true
+    }
+
+    /// An exception hangs on those that it beats: one that a variant beside it brings it does not know.
+    fn note_beaten(&mut self, rule: usize, edit: &ClauseEdit) {
+        let (ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) = edit else { return };
+        let ast::ClauseKind::Except { beats, .. } = &clause.kind else { return };
+        let key = rule_key(&self.merged.rules[rule].rule);
+        for beaten in beats {
+            self.note(vec![key.clone(), format!("clause {}", beaten.text)], Op::Hang, beaten.span);
+        }
     }
 
     /// A change of the options or cases of what is opened; false if the place has none.

@@ -1,6 +1,6 @@
 //! What others find of a step: its heading as each layer knows it, and the variables of its bodies.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::visit::Visit;
@@ -11,7 +11,7 @@ use super::headings::{Renaming, told_apart};
 use super::{Headings, Weaver};
 use crate::hygiene::{Asked, Binders};
 use crate::merge::edits::{Edit, PartEdit, StepEdit};
-use crate::merge::merged::MergedStep;
+use crate::merge::merged::{Gone, MergedStep};
 use crate::merge::order::{Order, Standing};
 use crate::project::Layer;
 
@@ -27,14 +27,12 @@ impl Weaver<'_> {
     ) {
         let puts =
             hung.iter().filter(|edit| matches!(edit.kind, StepEdit::Part(_, PartEdit::PutOption { .. })));
-        let bodies = std::iter::once(printed).chain(others).map(|body| body.layer);
-        let put_by: BTreeSet<Layer> = puts.map(|edit| edit.layer).chain(bodies).collect();
+        let bodies = std::iter::once(printed).chain(others).map(|body| (body.layer, body.step.span));
+        let put_by: BTreeMap<Layer, Span> = puts.map(|edit| (edit.layer, edit.span)).chain(bodies).collect();
         for edit in hung {
             let is_known =
                 |by: Layer| matches!(self.order.of(edit.layer, by), Standing::Same | Standing::Above);
-            if put_by.iter().all(|by| is_known(*by)) {
-                continue;
-            }
+            let Some((_, &put)) = put_by.iter().find(|(by, _)| !is_known(**by)) else { continue };
             let known = declared.iter().filter(|(by, _)| is_known(*by));
             let bound: Binds = known.flat_map(|(_, binds)| binds.clone()).collect();
             // What is put has its own body in sight; what runs around it knows no variable of it.
@@ -43,7 +41,8 @@ impl Weaver<'_> {
                 StepEdit::Need(..) | StepEdit::Part(_, PartEdit::AddOption(_) | PartEdit::AddWhen(_))
             );
             let asked = Asked::in_edit(edit).0.into_iter().filter(|_| hangs_within);
-            self.variables.extend(asked.filter_map(|(name, at)| Some((at, *bound.get(&name)?))));
+            let gone = asked.filter_map(|(name, at)| Some((at, Gone { variable: *bound.get(&name)?, put })));
+            self.merged.gone.extend(gone);
         }
     }
 }

@@ -37,8 +37,7 @@ pub(super) use slots::Meant;
 
 /// Weaves everything.
 pub(crate) fn weave(merged: &mut Merged, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let mut weaver =
-        Weaver { merged, order, diagnostics, parameters: HashMap::new(), variables: HashMap::new() };
+    let mut weaver = Weaver { merged, order, diagnostics, parameters: HashMap::new() };
     weaver.rules();
     weaver.steps();
     weaver.sight();
@@ -50,8 +49,6 @@ struct Weaver<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     /// The names that mean parameters by another heading than the one that is printed, as they are written.
     parameters: HashMap<Span, String>,
-    /// The names that may mean a variable of a body that stands there no more, and where that was bound.
-    variables: HashMap<Span, Span>,
 }
 
 impl<K> Edit<K> {

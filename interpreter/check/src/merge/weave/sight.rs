@@ -17,6 +17,7 @@ use blazon_syntax::ast::{
 use super::Weaver;
 use crate::hygiene::plain;
 use crate::merge::Merged;
+use crate::merge::merged::Gone;
 use crate::merge::order::{Order, Standing};
 
 impl Weaver<'_> {
@@ -110,16 +111,14 @@ struct Look<'m> {
     order: &'m Order,
     /// The names that mean parameters, as they are written.
     parameters: &'m HashMap<Span, String>,
-    /// The names that may mean a variable of an old body.
-    variables: &'m HashMap<Span, Span>,
     bound: Vec<Bound>,
     found: Vec<Captured>,
 }
 
 impl<'m> Look<'m> {
     fn new(weaver: &'m Weaver<'_>, params: &[Param]) -> Self {
-        let Weaver { merged, order, parameters, variables, .. } = weaver;
-        let mut look = Self { merged, order, parameters, variables, bound: Vec::new(), found: Vec::new() };
+        let Weaver { merged, order, parameters, .. } = weaver;
+        let mut look = Self { merged, order, parameters, bound: Vec::new(), found: Vec::new() };
         params.iter().for_each(|param| look.bind(&param.name, true));
         look
     }
@@ -142,7 +141,7 @@ impl<'m> Look<'m> {
 
     fn name(&mut self, name: &Name) {
         let Some(variable) = self.bound.iter().rev().find(|bound| bound.name == name.text) else {
-            if let Some(&variable) = self.variables.get(&name.span)
+            if let Some(&Gone { variable, .. }) = self.merged.gone.get(&name.span)
                 && self.is_declared(plain(&name.text))
             {
                 let (name, at) = (plain(&name.text).to_owned(), name.span);

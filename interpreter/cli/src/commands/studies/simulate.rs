@@ -247,7 +247,6 @@ impl<'a> Asked<'a> {
             match done {
                 Done { bug: true, .. } => Err(Failure::Bug),
                 Done { games, .. } if games.side.tally.games < block.numbers.end - block.numbers.start => {
-                    console.note("the block was not played to its end, and nothing of it is kept");
                     Err(Failure::Interrupted)
                 }
                 done => Ok((done.games, rows)),
