@@ -364,7 +364,7 @@ a warning. To mend it, name the other step, too:
 
 "names::unused", "A name that is never used", r#"
 This is declared, but nothing in the rules, tests or library looks at it. A
-state may be set and never asked for; a step or rule may not ask for one of its
+state may be set and never asked for, a fact be printed and left aside; a step or rule may not ask for one of its
 parameters. The game can be played, but a rule may have been forgotten, or the
 name is written differently where it should be used.
 
