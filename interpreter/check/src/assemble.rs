@@ -10,6 +10,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::infer::steps::statements::Around;
 use crate::merge::merged::{MergedRule, MergedStep};
 use crate::project::Layer;
+use crate::resolve::citations::cited;
 use crate::resolve::declarations::Chosen;
 use crate::resolve::env::presences;
 use crate::resolve::homonyms::CHOOSER;
@@ -104,9 +105,7 @@ impl Checker<'_> {
         // The rules of invariants come last: a book that is played without them does not have these.
         let invariants = self.invariants();
         let looks = self.looks();
-        for omitted in &merged.omitted {
-            self.check_cites(&omitted.cites);
-        }
+        self.check_cites();
         if settings.within.is_none() {
             self.unused(&set);
             self.unused_parameters(&rules, &steps);
@@ -217,7 +216,7 @@ impl Checker<'_> {
             self.answered(&signature.name, ty, &body, step.name.span);
         }
         self.is_partial |= wrong;
-        let cites = if wrong { self.quietly(|c| c.cites(&step.cites)) } else { self.cites(&step.cites) };
+        let cites = cited(&step.cites);
         book::Step {
             name: signature.name,
             params: signature.params.len(),
@@ -264,7 +263,6 @@ impl Checker<'_> {
             let condition = self.or_hole(&mut env, checked, &watch.condition, Type::of(Base::Flag));
             let mut body_env = Env::default();
             let block = self.block(&mut body_env, &watch.body, Around::default());
-            self.check_cites(&watch.cites);
             let body = self.make_step(&format!("whenever {}", watch.name.text), block, body_env, watch.span);
             watches.push(Watch {
                 name: watch.name.text.clone(),

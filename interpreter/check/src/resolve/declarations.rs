@@ -12,6 +12,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::merge::merged::ColumnDecl;
 use crate::project::{Layer, Word};
 use crate::resolve::checker::{Checker, Function, Signature};
+use crate::resolve::citations::cited;
 use crate::resolve::env::Env;
 use crate::resolve::tables::Listed;
 
@@ -171,7 +172,7 @@ impl<'p> Checker<'p> {
             };
             self.asked_for_twice(ruling, chosen);
             self.ruling_kinds.push(kind);
-            let cites = self.cites(&ruling.cites);
+            let cites = cited(&ruling.cites);
             self.rulings.push(Ruling {
                 name: ruling.name.text.clone(),
                 values: texts,
@@ -430,7 +431,7 @@ impl<'p> Checker<'p> {
             let keys: Option<Vec<KindId>> =
                 column.owner.iter().chain(keys).map(|key| self.kind_id(key)).collect();
             let ty = self.ty(ty);
-            let cites = self.cites(cites);
+            let cites = cited(cites);
             // A column that cannot be typed keeps its place, so that numbers agree with the merged tree.
             let ty = ty.filter(|_| keys.is_some()).unwrap_or(UNKNOWN);
             let keys = keys.unwrap_or_default();

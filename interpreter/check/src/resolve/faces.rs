@@ -65,13 +65,11 @@ impl Checker<'_> {
 
     /// What stands on the back of a kind: what is printed there first, with what clauses add and without what they take.
     fn back(&mut self, kind: KindId, rule: &ast::Rule) {
-        self.check_cites(&rule.cites);
         let mut names: Vec<&Name> = rule.base.iter().flat_map(Back::names).collect();
         let printed = names.len();
         let mut taken: Vec<&Name> = Vec::new();
         for clause in &rule.clauses {
             let ClauseKind::Modify { minus, value, when } = &clause.kind else { continue };
-            self.check_cites(&clause.cites);
             if let Some(when) = when {
                 self.back_condition(when);
             }

@@ -186,7 +186,6 @@ impl<'p> Checker<'p> {
                     self.row_length(row, heading);
                     continue;
                 }
-                self.check_cites(&row.cites);
                 let span = row.cells[0].span.to(row.cells[1].span);
                 let cells = heading.cells.iter().zip(&row.cells).skip(2);
                 let cells = cells.filter(|(_, cell)| !cell.text.is_empty()).collect();

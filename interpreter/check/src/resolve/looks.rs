@@ -14,7 +14,6 @@ impl Checker<'_> {
         let merged = self.merged;
         let mut looks = Vec::new();
         for look in &merged.looks {
-            self.check_cites(&look.cites);
             if let Some(says) = self.look(look) {
                 // What is drawn is asked for by those who look at it.
                 let drawn = match &says {

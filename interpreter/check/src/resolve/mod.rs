@@ -2,7 +2,7 @@
 
 pub(crate) mod binders;
 pub(crate) mod checker;
-mod citations;
+pub(crate) mod citations;
 mod constants;
 pub(crate) mod declarations;
 mod displays;

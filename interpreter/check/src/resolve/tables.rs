@@ -98,7 +98,6 @@ impl<'p> Checker<'p> {
                 let copies = copies.map(|cell| (cell.text.as_str(), cell.span));
                 let copies = self.copies(&anew, &row.cells[0], copies);
                 let Some((first, copies)) = self.row_thing(kind, &row.cells[0], copies) else { continue };
-                self.check_cites(&row.cites);
                 for copy in 0..copies {
                     for (column, cell) in heading.cells.iter().zip(&row.cells).skip(1) {
                         if column.text != COPIES && !cell.text.is_empty() {
@@ -123,7 +122,6 @@ impl<'p> Checker<'p> {
             let copies = copies.map(|(column, text)| (text.as_str(), column.span));
             let copies = self.copies(&anew, &row.thing, copies);
             let Some((first, copies)) = self.row_thing(kind, &row.thing, copies) else { continue };
-            self.check_cites(&row.cites);
             for thing in first..first + copies {
                 self.fixed_cells(table, kind, thing, listed);
                 for (column, text) in cells.iter().filter(|(column, _)| column.text != COPIES) {

@@ -29,8 +29,8 @@ use std::rc::Rc;
 use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_book::walk::{Deeds, Visit, walk_statement};
 use blazon_book::{
-    AssignOp, Block, Book, ColumnId, Expr, LocalId, Role, RuleId, Statement, StatementKind, StepId, Value,
-    build,
+    AssignOp, Block, Book, ColumnId, Expr, KindId, LocalId, Role, RuleId, Statement, StatementKind, StepId,
+    Value, build,
 };
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -213,6 +213,9 @@ pub(crate) fn leaks(
     secrecy.root(book.begins);
     for watch in &book.watches {
         secrecy.watch(watch);
+    }
+    for kind in 0..book.kinds.len() {
+        secrecy.label(KindId(kind as u32));
     }
     if secrecy.looks == 0 {
         // What was found by then may be wrong.

@@ -44,6 +44,8 @@ pub(super) enum Shown {
     Answer(Span),
     /// Who wins.
     Winner(Span),
+    /// Who sees things of a kind.
+    Face(Span, KindId),
 }
 
 impl Shown {
@@ -59,7 +61,8 @@ impl Shown {
             | Self::Luck(span)
             | Self::Given(span)
             | Self::Answer(span)
-            | Self::Winner(span) => *span,
+            | Self::Winner(span)
+            | Self::Face(span, _) => *span,
         }
     }
 
@@ -77,6 +80,7 @@ impl Shown {
             Self::Given(_) => "what is done".to_owned(),
             Self::Answer(_) => "the answer".to_owned(),
             Self::Winner(_) => "who wins".to_owned(),
+            Self::Face(_, kind) => format!("who sees {}", Article(&book.kind(*kind).name)),
         }
     }
 }
@@ -128,7 +132,7 @@ impl Secrecy<'_> {
         };
         let who = match (viewer, shown) {
             (Viewer::Everybody, _) => "not everybody sees",
-            (Viewer::One(_), Shown::State(..)) => "he may not see",
+            (Viewer::One(_), Shown::State(..) | Shown::Face(..)) => "he may not see",
             (Viewer::One(_), _) => "he who is asked may not see",
         };
         let sink = match shown {
@@ -149,6 +153,9 @@ impl Secrecy<'_> {
             Shown::Given(_) => "what is done depends on".to_owned(),
             Shown::Answer(_) => "the answer depends on".to_owned(),
             Shown::Winner(_) => "who wins depends on".to_owned(),
+            Shown::Face(_, kind) => {
+                format!("whether a player sees {} depends on", Article(&book.kind(*kind).name))
+            }
         };
         let help = match demand.column {
             _ if matches!(shown, Shown::Order(_)) => {

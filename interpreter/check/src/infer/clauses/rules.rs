@@ -16,6 +16,7 @@ use crate::merge::merged::is_promise;
 use crate::merge::print::rule_heading;
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Signature};
+use crate::resolve::citations::cited;
 use crate::resolve::env::{BRACES, Env};
 
 /// The clauses of a rule that gives a value, as far as they are checked.
@@ -80,7 +81,7 @@ impl Checker<'_> {
         let last = rule.clauses.last().map_or(rule.span, |clause| clause.span);
         let span = rule.base.as_ref().map_or(rule.span, |base| rule.span.to(base.span)).to(last);
         self.note_scope(&env, span);
-        let cites = if complete { self.cites(&rule.cites) } else { self.quietly(|c| c.cites(&rule.cites)) };
+        let cites = cited(&rule.cites);
         let checked = Rule {
             name: signature.name,
             title: rule.title.as_ref().and_then(ast::Text::plain),
@@ -110,7 +111,7 @@ impl Checker<'_> {
                     Some(self.or_hole(env, checked, written, Type::of(Base::Flag)))
                 }
             };
-            let cites = self.cites(&clause.cites);
+            let cites = cited(&clause.cites);
             releases.push(blazon_book::Release { when, cites, span: clause.span });
         }
         releases
@@ -274,7 +275,7 @@ impl Checker<'_> {
                 (Some(when), holds)
             }
         };
-        let cites = self.cites(&clause.cites);
+        let cites = cited(&clause.cites);
         let want = match sort {
             Sort::Exception(_) => Some(ty),
             Sort::Modifier(_) => self.summand(ty, clause.span),

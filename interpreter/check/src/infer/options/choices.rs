@@ -6,10 +6,11 @@ use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, N
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
 
-use crate::infer::holes::{UNKNOWN, is_hole};
+use crate::infer::holes::UNKNOWN;
 use crate::infer::steps::statements::Around;
 use crate::infer::values::queries::implied;
 use crate::resolve::checker::Checker;
+use crate::resolve::citations::cited;
 use crate::resolve::env::{BRACES, Env, Way};
 
 impl Checker<'_> {
@@ -59,11 +60,7 @@ impl Checker<'_> {
                 .help("say what happens then, `} else { … }`, or add an option that is always open"),
             );
         }
-        let (Chooser::One(who) | Chooser::Each(_, who)) = &by;
-        let cites = match is_hole(who) {
-            true => self.quietly(|checker| checker.cites(&choose.cites)),
-            false => self.cites(&choose.cites),
-        };
+        let cites = cited(&choose.cites);
         Choose { by, prompt, options, otherwise, cites, span: choose.span }
     }
 
@@ -183,7 +180,7 @@ impl Checker<'_> {
             label,
             needs,
             body,
-            cites: self.cites(&option.cites),
+            cites: cited(&option.cites),
             span: option.span,
         }
     }
@@ -283,7 +280,7 @@ impl Checker<'_> {
             label: clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default(),
             condition: condition?,
             reason,
-            cites: self.cites(&clause.cites),
+            cites: cited(&clause.cites),
             span: clause.span,
         };
         Some((need, ruled))

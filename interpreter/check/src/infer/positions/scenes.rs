@@ -41,7 +41,6 @@ impl Checker<'_> {
             if let Some(setup) = merged.setups.iter().find(|setup| setup.name.text == name.text) {
                 self.diagnostics.push(twice("scene or setup", name, setup.name.span));
             }
-            self.check_test_cites(&scene.cites);
             let has_tests = merged.tests.iter().any(|test| test.layer == *layer);
             if self.read_scenes.contains_key(&name.text) || !has_tests {
                 continue;

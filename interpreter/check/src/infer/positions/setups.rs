@@ -14,6 +14,7 @@ use blazon_syntax::ast::{self, Name, PlacingLine};
 use crate::infer::positions::setup_lines::Placed;
 use crate::infer::steps::statements::Around;
 use crate::resolve::checker::{Checker, Function};
+use crate::resolve::citations::cited;
 use crate::resolve::env::Env;
 
 /// What is known of one thing of a position: the number beside it and the values it is given.
@@ -58,7 +59,6 @@ impl Checker<'_> {
                 );
             }
         }
-        self.check_cites(&setup.placing.cites);
         self.finish_setup(setup, body, env)
     }
 
@@ -288,7 +288,7 @@ impl Checker<'_> {
                     headings.pop();
                 }
                 PlacingLine::Placed { things, values, cites, span } => {
-                    let cites = self.cites(cites);
+                    let cites = cited(cites);
                     for (name, number) in things {
                         let Some((_, first)) = self.thing(&name.text, Some(kind), name.span) else {
                             continue;

@@ -16,12 +16,13 @@ use crate::infer::steps::statements::Around;
 use crate::merge::visit::kind_in_brackets;
 use crate::references::DefinitionKind;
 use crate::resolve::checker::Checker;
+use crate::resolve::citations::cited;
 use crate::resolve::env::Env;
 
 impl Checker<'_> {
     pub(crate) fn test(&mut self, test: &ast::Test) -> Test {
         let name = test.name.plain().unwrap_or_default();
-        let cites = self.test_cites(&test.cites);
+        let cites = cited(&test.cites);
         let said = self.diagnostics.len();
         let lines = self.test_lines(&format!("\"{name}\""), &test.lines);
         // Of a line that is wrong nothing is known.
@@ -38,7 +39,6 @@ impl Checker<'_> {
     pub(crate) fn test_lines(&mut self, of: &str, written: &[ast::TestLine]) -> Lines {
         let mut lines = Lines::default();
         for line in written {
-            self.check_test_cites(&line.cites);
             match &line.kind {
                 Line::Ruling(name, value) => lines.rulings.extend(self.test_ruling(name, value)),
                 Line::From(name) if self.is_scene(&name.text) => {

@@ -12,6 +12,7 @@ use crate::infer::steps::with::stops_here;
 use crate::infer::values::queries::implied;
 use crate::project::Layer;
 use crate::resolve::checker::Checker;
+use crate::resolve::citations::cited;
 use crate::resolve::env::{BRACES, By, Env, Way};
 
 /// An arm of a case: the ranges that it is for, and what then.
@@ -293,13 +294,12 @@ impl Checker<'_> {
             ways.push(env.back(&mark, BRACES));
             if let Some(title) = &when.title {
                 let text = self.text(env, title);
-                let cites = self.cites(&when.cites);
+                let cites = cited(&when.cites);
                 body.insert(
                     0,
                     Statement { kind: StatementKind::Say { announce: true, text }, cites, span: when.span },
                 );
             }
-            self.check_cites(&when.cites);
             arms.push((ranges, body));
         }
         (arms, covered, ways)

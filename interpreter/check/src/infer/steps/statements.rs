@@ -12,6 +12,7 @@ use blazon_syntax::ast;
 use crate::infer::holes::UNKNOWN;
 use crate::infer::options::inherited_needs::is_made;
 use crate::resolve::checker::{Checker, Function};
+use crate::resolve::citations::cited;
 use crate::resolve::env::{BRACES, Env, path_key};
 use crate::resolve::homonyms::is_built_in;
 
@@ -96,7 +97,7 @@ impl Checker<'_> {
         out: &mut Block,
     ) {
         let span = statement.span;
-        let cites: Vec<String> = self.cites(&statement.cites);
+        let cites: Vec<String> = cited(&statement.cites);
         let kind = match &statement.kind {
             ast::StatementKind::Let(name, value) => {
                 // What is wrong is bound all the same, so that one slip is one message.

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use blazon_book::graph::Join;
 use blazon_book::walk::{ExprKey, Put};
 use blazon_book::{
-    Base, Block, Expr, ExprKind, LocalId, Statement, StatementKind, StepId, Type, Watch, build,
+    Base, Block, Expr, ExprKind, KindId, LocalId, Statement, StatementKind, StepId, Type, Watch, build,
 };
 use blazon_diagnostics::Span;
 use rustc_hash::FxHashMap;
@@ -149,6 +149,26 @@ impl Secrecy<'_> {
                 self.tell(&pending.demand, &pending.viewer, &pending.shown);
             }
         }
+    }
+
+    /// Whether a player sees a thing he knows: what decides it of other things he must see himself. What it asks of the thing
+    /// that is seen, or not, is known to all.
+    pub(super) fn label(&mut self, kind: KindId) {
+        let book = self.book;
+        let Some(seen) = &book.kind(kind).seen else { return };
+        let base = self.next + 1;
+        self.next += seen.locals.len() as u32;
+        let [viewer, thing] = [LocalId(base), LocalId(base + 1)];
+        let types: Vec<Type> = seen.locals.iter().map(|local| local.ty).collect();
+        let mut walk = Walk::of(base, vec![viewer, thing], types);
+        let when = self.own(&seen.when, &walk);
+        let demands = self.demands(&when).into_iter();
+        let others =
+            demands.filter(|demand| !matches!(demand.thing.kind, ExprKind::Local(own) if own == thing));
+        let viewer = Viewer::One(Self::variable(&walk, LocalId(0), seen.when.span));
+        let shown = Shown::Face(seen.when.span, kind);
+        self.settle(others.collect(), &viewer, &shown, &mut Place::default(), &mut walk);
+        self.conclude(&walk.pending);
     }
 
     /// What a watch does, as its condition becomes true; and whether it does is seen.
