@@ -264,6 +264,9 @@ impl Checker<'_> {
             let mut body_env = Env::default();
             let block = self.block(&mut body_env, &watch.body, Around::default());
             let body = self.make_step(&format!("whenever {}", watch.name.text), block, body_env, watch.span);
+            if let Some(step) = self.made_steps.last_mut() {
+                step.cites = cited(&watch.cites);
+            }
             watches.push(Watch {
                 name: watch.name.text.clone(),
                 locals: env.locals,
@@ -279,6 +282,13 @@ impl Checker<'_> {
     fn begins(&mut self) -> Option<StepId> {
         let name = self.parsed.game.begins.clone();
         match self.merged.steps.place(&name) {
+            Some(place) if self.parsed.tests.contains(&self.steps[place].span.source) => {
+                let message = format!("the game begins with `{name}`, which is declared among the tests");
+                let said = Diagnostic::error("tests::game", self.steps[place].span, message);
+                let label = "who plays does without this page";
+                self.diagnostics.push(said.label(label).help("declare it on a page of the game"));
+                None
+            }
             Some(place) if self.steps[place].params.is_empty() => {
                 self.used.note(Function::Step(StepId(place as u32)));
                 Some(StepId(place as u32))

@@ -142,6 +142,15 @@ impl Seats {
     }
 }
 
+/// Who plays, as it is asked for on the command line.
+pub fn written(players: &[(Option<String>, impl std::fmt::Display)]) -> String {
+    let players = players.iter().map(|(name, seat)| match name {
+        Some(name) => format!("{name}={seat}"),
+        None => seat.to_string(),
+    });
+    players.collect::<Vec<_>>().join(",")
+}
+
 impl std::fmt::Display for Seat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

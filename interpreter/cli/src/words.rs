@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::args::{CompareArgs, LadderArgs, LearnArgs, SimulateArgs, WithArgs};
+use crate::seats;
 use crate::shell::quoted;
 
 /// The words of a command, without the program's name.
@@ -153,9 +154,5 @@ const MOST: u64 = 100_000;
 const BLAME: usize = 200;
 
 fn players(args: &SimulateArgs) -> String {
-    let players = args.players.iter().map(|(name, seat)| match name {
-        Some(name) => format!("{name}={seat}"),
-        None => seat.to_string(),
-    });
-    players.collect::<Vec<_>>().join(",")
+    seats::written(&args.players)
 }

@@ -2,18 +2,22 @@
 
 use std::collections::VecDeque;
 
+use blazon_book::graph::handed_on;
+use blazon_book::walk::Deeds;
 use blazon_book::{Block, Book, StatementKind, StepId, Value};
 
 /// So many steps of the outermost loop are counted.
 const MOST: usize = 4;
 
 /// The steps whose turns measure a game: those that are done in its outermost loop, the first four of them, and then
-/// the first that is done in a loop in one of these.
+/// the first that is done in a loop in one of these. Steps in which somebody decides come before others, such as one that deals
+/// cards to each.
 pub fn rounds(book: &Book) -> Vec<StepId> {
     let mut rounds: Vec<StepId> = Vec::new();
     let mut looked = vec![false; book.steps.len()];
     let mut waiting = VecDeque::from([book.begins]);
     let mut inside = false;
+    let decides = decides(book);
     while let Some(step) = waiting.pop_front() {
         if std::mem::replace(&mut looked[step.0 as usize], true) {
             continue;
@@ -26,6 +30,7 @@ pub fn rounds(book: &Book) -> Vec<StepId> {
             }
         });
         repeated.retain(|&step| !has(book, &rounds, step));
+        repeated.sort_by_key(|step| !decides[step.0 as usize]);
         if inside {
             if let Some(&step) = repeated.first() {
                 rounds.push(step);
@@ -42,6 +47,13 @@ pub fn rounds(book: &Book) -> Vec<StepId> {
         }
     }
     rounds
+}
+
+/// Whether somebody decides in each step, or in one that it does.
+fn decides(book: &Book) -> Vec<bool> {
+    let deeds: Vec<Deeds> = book.steps.iter().map(|step| Deeds::of_block(&step.body)).collect();
+    let does = |deeds: &Deeds| deeds.steps.iter().map(|step| step.0 as usize).collect();
+    handed_on(&deeds.iter().map(does).collect::<Vec<_>>(), deeds.iter().map(|deeds| deeds.chooses).collect())
 }
 
 /// Whether there is a step among some, or another that changes made of the same.

@@ -181,6 +181,21 @@ fn rules_put_together_from_parts_tell_nothing() {
     came.conclude();
 }
 
+#[test]
+fn what_decides_who_sees_tells_nothing() {
+    let mut came = Came::default();
+    for source in parts::SOURCES {
+        for label in parts::LABELS {
+            for rules in parts::labelled(source, label) {
+                came.look(parts::GAME, &rules, &[("one", "two", Some(("Ace", "Low")))], 1);
+            }
+        }
+    }
+    assert_eq!(came.rest, 0, "rules that are none");
+    assert!(came.clean > 20 && came.leaks > 20, "{} clean, {} tell", came.clean, came.leaks);
+    came.conclude();
+}
+
 /// How many pages are written: `BLAZON_SECRETS=200000` for a long look.
 #[test]
 fn rules_put_together_at_random_tell_nothing() {

@@ -102,6 +102,28 @@ pub const DEEDS: &[&str] = &[
     "told := count SOURCE",
 ];
 
+/// What may decide whether `v` sees a box.
+pub const LABELS: &[&str] = &[
+    "any c in SOURCE where c.hand = Blue",
+    "any c in SOURCE where c.hand = v",
+    "any c in SOURCE where c.worth > 5",
+    "any c in SOURCE where c = Ace",
+    "any c in SOURCE where c.is high and c.hand = v",
+    "not any c in SOURCE where c.worth > 5 and c.hand = Blue",
+    "count SOURCE > 1",
+    "SOURCE.away > 0",
+    "(total c in SOURCE by c.worth) > 9",
+];
+
+/// Pages on which one of them, of cards that come from somewhere, decides who sees a box: by itself, and as a clause.
+pub fn labelled(source: &str, label: &str) -> [String; 2] {
+    let label = label.replace("SOURCE", source);
+    let page = |seen: String| {
+        format!("kind box = Chest, Trunk {{\n  state full: flag\n  seen by v: {seen}\n}}\nstep probe {{ }}")
+    };
+    [page(format!("v = Blue or {label}")), page(format!("v = Blue\n    except open: yes if {label}"))]
+}
+
 /// A page that does one of them, of cards that come from somewhere in some way.
 pub fn page(source: &str, way: &(&str, &str), deed: &str) -> String {
     let put = |text: &str| text.replace("DO", deed).replace("SOURCE", source);

@@ -9,6 +9,7 @@ use blazon_syntax::ast::{AmendKind, Declaration, Item, ItemKind, Node, Removable
 use crate::modules::names_of;
 use crate::project::Parsed;
 use crate::references::Definition;
+use crate::resolve::homonyms::ASKED;
 
 /// Complains of what changes the game.
 pub(crate) fn changes(parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
@@ -20,8 +21,8 @@ pub(crate) fn changes(parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
             "this would change the game, and stands among its tests",
         );
         diagnostics.push(said.label("who plays does without this page").help(
-            "put it on a page of the game, or in a variant with tests of its own; what a test needs beside it may be a step: \
-             `play` does it",
+            "put it on a page of the game, or in a variant with tests of its own; what a test needs beside it may be a step, \
+             which `play` does, or a scene, which `from` takes up",
         ));
     }
 }
@@ -38,7 +39,9 @@ fn changes_the_game(item: &Item, own: &BTreeSet<&str>) -> bool {
     match &item.kind {
         ItemKind::Test(_) | ItemKind::Scene(_) => false,
         ItemKind::Amend(amend) => !is_about_tests(&amend.kind),
-        ItemKind::Declaration(Declaration::Watch(_)) => true,
+        // A setup can be played, and a rule that the machine asks by its name says who is asked.
+        ItemKind::Declaration(Declaration::Watch(_) | Declaration::Setup(_)) => true,
+        ItemKind::Declaration(Declaration::Rule(rule)) => ASKED.contains(&rule.name.text.as_str()),
         ItemKind::Declaration(Declaration::Table(table)) => !own.contains(table.kind.text.as_str()),
         ItemKind::Declaration(Declaration::Links(links)) => !own.contains(links.kind.text.as_str()),
         ItemKind::Declaration(_) => false,

@@ -1,10 +1,14 @@
 //! What tests ask for that is not there yet: before a setup is placed a thing that every setup must say is nowhere said, and
 //! before a step is played what exists only during that step does not exist. There only what the test has set itself is known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::graph::{Join, Numbers};
-use blazon_book::{Book, Column, ColumnId, Pick, RuleId, Seen, StepId, Test, TestLine, TestLineKind};
+use blazon_book::walk::{Visit, each_expr_of_block, each_expr_of_rule, walk_statement};
+use blazon_book::{
+    Book, Column, ColumnId, Expr, ExprKind, Pick, RuleId, Seen, Statement, StatementKind, StepId, Test,
+    TestLine, TestLineKind,
+};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::Calls;
@@ -17,7 +21,14 @@ pub(super) fn tests(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &m
         columns.filter(|(_, column)| column.must_be_said()).map(|(id, _)| id).collect();
     for test in &book.tests {
         diagnostics.extend(unplayed(book, calls, scoped, test));
-        diagnostics.extend(unplaced(book, calls, &unsaid, test));
+        // Where a beginning is wrong it is not known what was said.
+        let last = test.lines.last().map_or(test.span, |line| line.span);
+        let is_within = |span: Span| {
+            span.source == test.span.source && test.span.start <= span.start && span.start <= last.end
+        };
+        if !diagnostics.iter().any(|said| said.is_error() && said.span.is_some_and(is_within)) {
+            diagnostics.extend(unplaced(book, calls, &unsaid, test));
+        }
     }
 }
 
@@ -61,24 +72,89 @@ fn read_in_test(book: &Book, column: ColumnId, scope: &[StepId], span: Span) -> 
 
 /// What every setup must say, asked for where no setup is placed and nothing has set it.
 fn unplaced(book: &Book, calls: &Calls, unsaid: &BTreeSet<ColumnId>, test: &Test) -> Option<Diagnostic> {
-    let mut unsaid = unsaid.clone();
+    // Of which things a state has been set; of one that is in no more anything may have been.
+    let mut said: BTreeMap<ColumnId, BTreeSet<Vec<i64>>> =
+        unsaid.iter().map(|column| (*column, BTreeSet::new())).collect();
     for TestLine { kind, span, .. } in &test.lines {
         if matches!(kind, TestLineKind::From(_)) {
             return None;
         }
-        let reads = read_by(book, calls, kind, &[]);
         // A step that is played may ask for what it has set; what the test itself sets follows from what was there.
         if let TestLineKind::Play(step) = kind {
-            unsaid.retain(|column| !calls.may_set_one(*step, *column));
+            said.retain(|column, _| !calls.may_set_one(*step, *column));
         }
-        if let Some(column) = unsaid.iter().find(|column| reads.contains(column.0 as usize)) {
+        let (reads, named) = (read_by(book, calls, kind, &[]), named_by(book, kind));
+        let is_unsaid = |(column, said): &(&ColumnId, &BTreeSet<Vec<i64>>)| match said.is_empty() {
+            true => reads.contains(column.0 as usize),
+            false => named.iter().any(|(other, things)| other == *column && !said.contains(things)),
+        };
+        if let Some((column, _)) = said.iter().find(is_unsaid) {
             return Some(nowhere(book, *column, *span));
         }
         if let TestLineKind::Set(step) = kind {
-            unsaid.retain(|column| !calls.may_set_one(*step, *column));
+            for (column, things) in set_by(book, *step) {
+                match (things, said.get_mut(&column)) {
+                    (Some(things), Some(said)) => {
+                        said.insert(things);
+                    }
+                    (None, _) => {
+                        said.remove(&column);
+                    }
+                    (Some(_), None) => {}
+                }
+            }
         }
     }
     None
+}
+
+/// The facts and states of things by their names that a line asks for itself.
+fn named_by(book: &Book, line: &TestLineKind) -> Vec<(ColumnId, Vec<i64>)> {
+    let mut found = Vec::new();
+    let mut note = |part: &Expr| {
+        if let ExprKind::Column(column, keys) = &part.kind {
+            found.extend(words(keys).map(|things| (*column, things)));
+        }
+    };
+    match line {
+        TestLineKind::Set(step) => each_expr_of_block(&book.step(*step).body, &mut note),
+        TestLineKind::Expect(all) => {
+            all.iter().for_each(|one| each_expr_of_rule(book.rule(one.condition), &mut note));
+        }
+        TestLineKind::Tells(_, _, one) => each_expr_of_rule(book.rule(one.condition), &mut note),
+        TestLineKind::Play(_)
+        | TestLineKind::Decide(..)
+        | TestLineKind::Offer(..)
+        | TestLineKind::Refuse(..)
+        | TestLineKind::Sees(..)
+        | TestLineKind::From(_)
+        | TestLineKind::Dice(_)
+        | TestLineKind::Cards(_)
+        | TestLineKind::Fails(_) => {}
+    }
+    found
+}
+
+/// The states that a line of a test sets, each with the things of which it is set, if they go by their names.
+fn set_by(book: &Book, step: StepId) -> Vec<(ColumnId, Option<Vec<i64>>)> {
+    struct Set(Vec<(ColumnId, Option<Vec<i64>>)>);
+    impl<'b> Visit<'b> for Set {
+        fn visit_statement(&mut self, statement: &'b Statement) {
+            if let StatementKind::Assign { column, keys, .. } = &statement.kind {
+                self.0.push((*column, words(keys)));
+            }
+            walk_statement(self, statement);
+        }
+    }
+    let mut set = Set(Vec::new());
+    set.visit_block(&book.step(step).body);
+    set.0
+}
+
+/// Things that all go by their names.
+fn words(keys: &[Expr]) -> Option<Vec<i64>> {
+    let word = |key: &Expr| if let ExprKind::Word(word) = key.kind { Some(word) } else { None };
+    keys.iter().map(word).collect()
 }
 
 fn nowhere(book: &Book, column: ColumnId, span: Span) -> Diagnostic {

@@ -316,6 +316,18 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
     for (place, (manifest, folder, _)) in variants.iter().enumerate() {
         let (outline, statements) = (manifest.outline.clone(), manifest.statements.clone());
         parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources, cache);
+        let settles =
+            !manifest.rulings.is_empty() || !manifest.players.is_empty() || !manifest.unseats.is_empty();
+        if folder.pages.is_empty() && !settles {
+            let word = parsed.word(Layer::Variant(place), "name", &manifest.name);
+            let mut said = word.wrong(
+                &sources,
+                "lint::changes-nothing",
+                "this variant has no page, and changes nothing".to_owned(),
+            );
+            said.severity = Severity::Warning;
+            parsed.diagnostics.push(said.help("its pages lie beside the manifest and end in `.blazon`"));
+        }
     }
     taken_words::tell_once(&sources, &mut parsed.diagnostics);
     unseen::in_files(&sources, &mut parsed.diagnostics);
@@ -359,6 +371,13 @@ impl Parsed {
         for page in &folder.data {
             let id = sources.add(page.name.as_str(), page.text.as_str());
             self.data.push((layer, page.name.clone(), id));
+            let name = page.name.rsplit('/').next().unwrap_or_default();
+            if name.to_lowercase().contains(".blazon") {
+                let message = format!("`{name}` is no page, and is not read");
+                let said = Diagnostic::warning("files::ending", Span::new(id, 0, 0), message);
+                let help = "a page ends in `.blazon`: take away what an editor has put behind that";
+                self.diagnostics.push(said.help(help));
+            }
         }
         if let Some(name) = outline
             && let Some(text) = self.named_file(layer, folder, (&name, "outline"), sources)

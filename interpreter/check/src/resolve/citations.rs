@@ -18,12 +18,13 @@ impl Checker<'_> {
         }
         let statements: BTreeSet<&str> = parsed.statements.iter().map(String::as_str).collect();
         for (_, file) in parsed.files.iter().filter(|(layer, _)| *layer != Layer::Library) {
-            let mut tests =
-                file.items.iter().filter(|item| is_of_tests(item)).map(|item| item.span).peekable();
+            // Who plays leaves the tests out: what stands in no other item is one.
+            let mut rules =
+                file.items.iter().filter(|item| !is_of_tests(item)).map(|item| item.span).peekable();
             for cite in &file.cites {
                 // Both stand in the written order.
-                while tests.next_if(|test| test.end <= cite.span.start).is_some() {}
-                let is_in_test = tests.peek().is_some_and(|test| test.start <= cite.span.start);
+                while rules.next_if(|item| item.end <= cite.span.start).is_some() {}
+                let is_in_test = rules.peek().is_none_or(|item| cite.span.start < item.start);
                 let text = cite.text.as_str();
                 let is_statement = is_in_test && (statements.is_empty() || statements.contains(text));
                 if !is_statement && !self.paragraphs.contains(text) {

@@ -29,6 +29,9 @@ pub(crate) const CHOOSER: &str = "chooser";
 /// The rule by which bots judge, likewise.
 const OUTLOOK: &str = "outlook";
 
+/// The rules that the machine asks by their names.
+pub(crate) const ASKED: [&str; 2] = [CHOOSER, OUTLOOK];
+
 /// Whether the language itself has this name, asked with so many values.
 pub(crate) fn is_built_in(name: &str, values: usize) -> bool {
     values == 0 && sides_of(name).is_some()
@@ -140,7 +143,7 @@ impl Checker<'_> {
     /// Whether a rule is one that the machine asks by its name.
     pub(crate) fn is_asked_by_the_machine(&self, place: usize) -> bool {
         let rule = &self.rules[place];
-        [CHOOSER, OUTLOOK].contains(&rule.name.as_str()) && self.is_of_player(rule)
+        ASKED.contains(&rule.name.as_str()) && self.is_of_player(rule)
     }
 
     /// The rule of a name that is asked of a player; others may have the name and be asked of something else.

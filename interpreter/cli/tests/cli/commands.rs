@@ -418,3 +418,39 @@ fn what_is_told_stands_in_the_json_of_a_check() {
         assert!(people.contains(&format!("{file}:{line}:")) && people.contains(what), "{told}: {people}");
     }
 }
+
+#[test]
+fn what_might_be_a_page_and_is_none_is_told() {
+    let room = Room::new();
+    room.write("rain/blazon.ron", "Variant(name: \"Rain\", game: \"Two Rivers\")\n");
+    room.write("rain/rain.blazon.txt", "before round { say \"It rains.\" }\n");
+    let run = room.run(&["check", "two-rivers", "-V", "rain"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let told = "\
+warning[lint::changes-nothing]
+
+  ⚠ this variant has no page, and changes nothing
+   ╭─[rain/blazon.ron:1:15]
+ 1 │ Variant(name: \"Rain\", game: \"Two Rivers\")
+   ·               ──────
+   ╰────
+  help: its pages lie beside the manifest and end in `.blazon`
+
+warning[files::ending]
+
+  ⚠ `rain.blazon.txt` is no page, and is not read
+   ╭─[rain/rain.blazon.txt:1:1]
+ 1 │ before round { say \"It rains.\" }
+   · ▲
+   ╰────
+  help: a page ends in `.blazon`: take away what an editor has put behind that
+
+2 warnings
+";
+    assert_eq!(run.err, told);
+    // Who plays may be all that a variant says.
+    room.write("rain/blazon.ron", "Variant(name: \"Rain\", game: \"Two Rivers\", unseats: [\"South\"])\n");
+    std::fs::remove_file(room.path("rain/rain.blazon.txt")).expect("it is there");
+    let run = room.run(&["check", "two-rivers", "-V", "rain"], "");
+    assert!(!run.err.contains("changes-nothing"), "{}", run.err);
+}

@@ -145,6 +145,16 @@ single quotes:
     kind card = 'All or Nothing'
 "#;
 
+"files::ending", "A file that might be a page and is none", r#"
+A page of rules is a file that ends in `.blazon`. The name of this one has that
+in it, but something else behind it, as some editors put it there. It is not
+read, and so nothing that it says holds.
+
+    2-turn.blazon.txt
+
+To mend it, call it `2-turn.blazon`, or keep it elsewhere.
+"#;
+
 "files::missing", "A file or folder is not there", r#"
 A file that was asked for, or that another file names, does not exist.
 Capitals count, even if your computer treats them as equal.
@@ -916,10 +926,10 @@ To mend it, remove one of the entries in the lists `after`.
 "#;
 
 "amend::version", "Made for another version", r#"
-This variant, or a module it uses, was written for another version of the
-game. What it changes may be called differently now, or may have gone.
+This variant was written for another version of the game. What it changes may
+be called differently now, or may have gone.
 
-    Variant(name: "Night Marches", game: "Two Rivers", version: "1.0.0", ...)
+    Variant(name: "Night Marches", game: "Two Rivers", game_version: "1.0.0", …)
     -- but Two Rivers is at version 2.0.0
 
 To mend it, get the version of the variant that belongs to this game, or run
@@ -1287,6 +1297,19 @@ him (`players: ["Green"]`), or say who decides for him:
 
     rule chooser(s: side): side = s
       except green: Red if s = Green
+"#;
+
+"run::script", "A test's dice or cards do not fit", r#"
+A test says which dice fall and which cards are drawn. The rules came to roll a
+die that has not so many sides, or to draw from a kind, or a set, in which the
+next name is not. The test stops there.
+
+    test "a shot" { from Dawn; dice 9; play shoot(Guns) }     -- shoot rolls a d6
+
+To mend it, write what can fall or be drawn at that place, in the order in which
+it is asked for:
+
+    test "a shot" { from Dawn; dice 6; play shoot(Guns) }
 "#;
 
 "run::clash", "Two exceptions met and disagreed", r#"

@@ -14,7 +14,7 @@ use crate::exit::{Failure, Result};
 use crate::load;
 use crate::protocol::Begin;
 use crate::save_file;
-use crate::seats::Seats;
+use crate::seats::{self, Seats};
 use crate::seed::new_seed;
 use crate::shell::quoted;
 use crate::terminal::TerminalGame;
@@ -250,13 +250,17 @@ fn is_as_saved(save: &Save, rules: &mut Rules) -> bool {
 }
 
 /// How the program is called again for this game, up to `--load`. A save names its variants; one that does not lie with
-/// the game is found by its folder only.
+/// the game is found by its folder only; who plays it does not say.
 fn again(args: &PlayArgs) -> String {
     let mut words = vec!["blazon play".to_owned()];
     words.extend(args.game.as_deref().map(quoted));
     let variants = &args.with.variants;
     if variants.iter().any(|variant| Path::new(variant).join("blazon.ron").is_file()) {
         words.extend(variants.iter().map(|variant| format!("-V {}", quoted(variant))));
+    }
+    // A save does not know who plays: whoever goes on without this would sit on all seats, and see what the others hide.
+    if !args.players.is_empty() {
+        words.push(format!("--players {}", quoted(&seats::written(&args.players))));
     }
     words.join(" ")
 }
