@@ -4,6 +4,7 @@ use std::path::Path;
 
 use blazon::present::cited;
 use blazon::{Error, OptionId, PlayerId, shown};
+use blazon_machine::save::Save;
 
 use super::commands::{self, Typed};
 use super::options::{self, Listed, Open};
@@ -259,6 +260,17 @@ impl TerminalGame<'_> {
             return false;
         }
         let path = Path::new(file);
+        if self.holds_another_game(path) {
+            let there = format!("`{}` holds another game", shown(path));
+            if !self.input.interactive {
+                self.mistakes += 1;
+                self.wrong(format!("{there}; take another name"));
+                return false;
+            }
+            if !self.sure(&format!("{there}. Write over it? (yes/no) ")) {
+                return false;
+            }
+        }
         let text = self.game.save().map_err(|error| error.to_string());
         match text.and_then(|text| save_file::write(path, &text)) {
             Ok(()) => {
@@ -271,6 +283,17 @@ impl TerminalGame<'_> {
                 false
             }
         }
+    }
+
+    /// Whether there is a saved game that is not this one, earlier or later.
+    fn holds_another_game(&self, path: &Path) -> bool {
+        let there = save_file::read(path).ok().and_then(|text| Save::from_text(&text).ok());
+        let book = self.game.book();
+        let setup = book.setups.get(usize::from(self.game.setup())).map(|setup| &setup.name);
+        let is_this = |save: &Save| {
+            save.seed == self.game.seed() && Some(&save.setup) == setup && save.rules.game == book.title
+        };
+        there.is_some_and(|save| !is_this(&save))
     }
 
     fn load_another(&mut self, file: &str) -> Option<Turn> {

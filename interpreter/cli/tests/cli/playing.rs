@@ -636,3 +636,19 @@ fn help_of_a_command_is_its_help() {
     let asked = room.run(&["help", "check"], "");
     assert_eq!((asked.code, asked.out), (0, room.run(&["check", "--help"], "").out));
 }
+
+/// What another has saved is not lost for a slip of the fingers.
+#[test]
+fn another_game_is_not_written_over() {
+    let room = Room::new();
+    let play = |seed: &str, typed: &str| room.run(&["play", "two-rivers", "--seed", seed], typed);
+    assert_eq!(play("1", "move brown hill\nsave a.game\nquit\n").code, 0);
+    let kept = std::fs::read_to_string(room.path("a.game")).expect("a game");
+    let run = play("2", "save a.game\nquit\n");
+    assert!(run.err.contains("`a.game` holds another game; take another name"), "{}{}", run.out, run.err);
+    assert_eq!(std::fs::read_to_string(room.path("a.game")).expect("a game"), kept);
+    // The same game, earlier or later, is the one that is meant.
+    let run = play("1", "save a.game\nquit\n");
+    assert!(run.out.contains("saved; go on with"), "{}{}", run.out, run.err);
+    assert_ne!(std::fs::read_to_string(room.path("a.game")).expect("a game"), kept);
+}

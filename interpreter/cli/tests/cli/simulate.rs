@@ -344,3 +344,31 @@ fn what_is_no_seed_is_said_and_a_setup_goes_by_both_words() {
     let told = |word| room.run(&["compare", "two-rivers", "-V", "floods", word, "nobody"], "").err;
     assert!(told("-p").contains("nobody") && told("--players") == told("--levels"), "{}", told("-p"));
 }
+
+/// Games are measured by the step in which somebody decides, not by one that is done in a loop before; and where a `whenever`
+/// ends them, its paragraph is told.
+#[test]
+fn turns_are_those_in_which_somebody_decides() {
+    let room = Room::empty();
+    room.write(
+        "bid/blazon.ron",
+        "Game(name: \"Bid\", player: \"side\", begins: \"whole\", outline: \"outline.txt\")\n",
+    );
+    room.write("bid/outline.txt", "1 The rules\n2 The end\n");
+    room.write(
+        "bid/a.blazon",
+        "kind side = Red, Blue @1\nstate coins(side): 0..9\nstate over: flag\nsetup Start { }\n\
+         step whole {\n  for s in sides { deal(s) }\n  for n in 1..4 { for s in sides { turn(s) } }\n}\n\
+         step deal(s: side) { s.coins := 3 }\n\
+         step turn(s: side) { choose by s \"?\" { option pay \"Pay\" { s.coins -= min(1, s.coins) }; option wait \"Wait\" { } }\n\
+         \x20 over := Red.coins = 0 }\n\
+         whenever broke: over { win(Blue) } @2\n",
+    );
+    let run = room.run(&["simulate", "bid", "-n", "50", "--seed", "3", "--json"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let told: Value = serde_json::from_str(&run.out).expect("an object");
+    assert_eq!(told["rounds"]["of"], "turn", "{told}");
+    let endings = told["endings"].as_array().expect("endings");
+    let broke = endings.iter().find(|ending| ending["step"] == "whenever broke").expect("some end so");
+    assert_eq!(broke["paragraphs"], serde_json::json!(["2"]), "{told}");
+}

@@ -9,6 +9,7 @@ use blazon_syntax::ast;
 use crate::infer::holes::UNKNOWN;
 use crate::infer::steps::statements::Around;
 use crate::infer::values::queries::implied;
+use crate::merge::Sort;
 use crate::resolve::checker::Checker;
 use crate::resolve::citations::cited;
 use crate::resolve::env::{BRACES, Env, Way};
@@ -51,14 +52,19 @@ impl Checker<'_> {
         }
         env.meet(ways);
         if otherwise.is_none() && !self.always_open(&options) {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "steps::choice-empty",
-                    choose.span,
-                    "it can happen that no option is open here",
-                )
-                .help("say what happens then, `} else { … }`, or add an option that is always open"),
+            let mut said = Diagnostic::error(
+                "steps::choice-empty",
+                choose.span,
+                "it can happen that no option is open here",
             );
+            let mut help = "say what happens then, `} else { … }`, or add an option that is always open";
+            // Perhaps there was one, and a change has taken it out.
+            let step = self.around.map(|step| Sort::OptionOf(self.steps[step].name.clone()));
+            for removed in self.merged.removed.iter().filter(|removed| Some(&removed.what) == step.as_ref()) {
+                said = said.related(removed.span, "an option is taken out here");
+                help = "leave that option in, or add one that is always open";
+            }
+            self.diagnostics.push(said.help(help));
         }
         let cites = cited(&choose.cites);
         Choose { by, prompt, options, otherwise, cites, span: choose.span }
