@@ -316,9 +316,10 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
     for (place, (manifest, folder, _)) in variants.iter().enumerate() {
         let (outline, statements) = (manifest.outline.clone(), manifest.statements.clone());
         parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources, cache);
+        let is_bare = folder.pages.is_empty() && folder.tests.is_empty() && folder.map.is_none();
         let settles =
             !manifest.rulings.is_empty() || !manifest.players.is_empty() || !manifest.unseats.is_empty();
-        if folder.pages.is_empty() && !settles {
+        if is_bare && !settles {
             let word = parsed.word(Layer::Variant(place), "name", &manifest.name);
             let mut said = word.wrong(
                 &sources,

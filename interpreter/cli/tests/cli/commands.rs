@@ -448,9 +448,13 @@ warning[files::ending]
 2 warnings
 ";
     assert_eq!(run.err, told);
-    // Who plays may be all that a variant says.
-    room.write("rain/blazon.ron", "Variant(name: \"Rain\", game: \"Two Rivers\", unseats: [\"South\"])\n");
+    // A map, or who plays, may be all that a variant brings.
     std::fs::remove_file(room.path("rain/rain.blazon.txt")).expect("it is there");
+    room.write("rain/map.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>\n");
+    let run = room.run(&["check", "two-rivers", "-V", "rain"], "");
+    assert!(!run.err.contains("changes-nothing"), "{}", run.err);
+    std::fs::remove_file(room.path("rain/map.svg")).expect("it is there");
+    room.write("rain/blazon.ron", "Variant(name: \"Rain\", game: \"Two Rivers\", unseats: [\"South\"])\n");
     let run = room.run(&["check", "two-rivers", "-V", "rain"], "");
     assert!(!run.err.contains("changes-nothing"), "{}", run.err);
 }
