@@ -289,3 +289,15 @@ fn any_two_changes_agree_or_are_told() {
     // So many of them fight. Look at what changed before this number does.
     assert_eq!(told, tries(506, 1787));
 }
+
+/// What two take out is taken out by both: who knows of one of them finds it gone, whichever of the two comes first.
+#[test]
+fn what_two_take_out_is_taken_out_by_either() {
+    let waived = ["in step turn { in option march { waive peace } }"];
+    let again = ["under mud { in step turn { in option march { waive peace } } }"];
+    for [a, b, c] in [["A", "B", "C"], ["C", "B", "A"], ["B", "A", "C"]] {
+        let variants = vec![variant(a, &waived), variant(b, &waived), variant_after(c, a, &again)];
+        let outcome = outcome(&Project { game: ford(), variants, ..Project::default() });
+        assert_eq!(outcome, Outcome::Told(BTreeSet::from(["amend::clash"])), "{a}, {b}, {c}");
+    }
+}

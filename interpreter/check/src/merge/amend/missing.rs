@@ -11,6 +11,8 @@ use crate::merge::visit::read_choices;
 impl Amender<'_> {
     pub(super) fn missing(&mut self, what: &Sort, name: &Name, names: &[String]) {
         if self.removes && self.is_agreed(what, name) {
+            // Who knows of this layer and not of the other must find it taken out by this one, too.
+            self.note_removed(what.clone(), name);
             return;
         }
         let diagnostic = crate::merge::weave::missing(self.merged, self.order, self.layer, what, name, names);

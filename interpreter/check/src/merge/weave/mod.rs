@@ -122,7 +122,12 @@ impl Weaver<'_> {
     /// What a change names is not there; whose it is, and whether it takes that out.
     fn missing(&mut self, (layer, drops): (Layer, bool), what: &Sort, name: &Name, known: &[String]) {
         let removed = taken_out(self.merged, self.order, layer, what, name);
-        match removed.map(|removed| self.order.of(layer, removed.layer)) {
+        let standing = removed.map(|removed| self.order.of(layer, removed.layer));
+        if drops && standing.is_some_and(|standing| standing != Standing::Same) {
+            // Who knows of this one and not of the other must find it taken out by him, too.
+            self.note_removed(what.clone(), name, layer);
+        }
+        match standing {
             // The ledger shows the two; or what hung on the part went with it.
             Some(Standing::Beside | Standing::Below) => return,
             Some(Standing::Above) if drops => return,
