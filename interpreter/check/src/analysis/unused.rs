@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use blazon_book::walk::{Named, Visit};
-use blazon_book::{Base, ColumnId, ExprKind, LocalId, Rule, RuleBody, RuleId, Step, StepId};
+use blazon_book::{ColumnId, ExprKind, LocalId, Rule, RuleBody, RuleId, Step, StepId};
 use blazon_syntax::ast;
 
 use crate::infer::slips::idle;
@@ -12,7 +12,7 @@ use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
 impl Checker<'_> {
-    /// Rules, steps, facts, states, rulings and variables that nothing names, and states that are none of those that the rules
+    /// Rules, steps, states, rulings and variables that nothing names, and states that are none of those that the rules
     /// `set`. The library may offer more than a game uses.
     pub(crate) fn unused(&mut self, set: &BTreeSet<ColumnId>) {
         let merged = self.merged;
@@ -43,21 +43,10 @@ impl Checker<'_> {
         }
         for (place, column) in merged.columns.iter().enumerate() {
             let id = ColumnId(place as u32);
+            let ColumnDecl::State(state) = &column.decl else { continue };
             if !judged(column.layer) || put.contains(column_key(column).as_str()) {
                 continue;
             }
-            let ColumnDecl::State(state) = &column.decl else {
-                let name = column.decl.name();
-                // Texts are there to be read, points say where things are drawn; those who show a board put together what
-                // belongs to one thing; and a grid gives coordinates unasked.
-                let is_shown =
-                    matches!(self.columns[place].ty.base, Base::Text | Base::Point | Base::Thing(_));
-                let is_given = merged.grids.iter().any(|grid| grid.span == name.span);
-                if !is_shown && !is_given && !self.used.contains(Function::Column(id)) {
-                    found.push(("fact", name.clone()));
-                }
-                continue;
-            };
             match (set.contains(&id), self.used.contains(Function::Column(id))) {
                 (false, false) => found.push(("state", state.name.clone())),
                 (true, false) => self.only_set(&state.name),

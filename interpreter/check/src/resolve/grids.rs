@@ -333,7 +333,6 @@ impl<'p> Checker<'p> {
             return None;
         };
         self.use_function(grid.fact.span, Function::Column(ColumnId(found as u32)));
-        self.used.note(Function::Column(ColumnId(found as u32)));
         if number_type(&merged.columns[found]).is_none() {
             let span = merged.columns[found].decl.name().span;
             self.diagnostics.push(

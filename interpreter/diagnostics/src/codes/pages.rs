@@ -374,7 +374,7 @@ a warning. To mend it, name the other step, too:
 
 "names::unused", "A name that is never used", r#"
 This is declared, but nothing in the rules, tests or library looks at it. A
-state may be set and never asked for, a fact be printed and left aside; a step or rule may not ask for one of its
+state may be set and never asked for; a step or rule may not ask for one of its
 parameters. The game can be played, but a rule may have been forgotten, or the
 name is written differently where it should be used.
 
@@ -1304,7 +1304,7 @@ A test says which dice fall and which cards are drawn. The rules came to roll a
 die that has not so many sides, or to draw from a kind, or a set, in which the
 next name is not. The test stops there.
 
-    test "a shot" { from Dawn; dice 9; play shoot(Guns) }     -- shoot rolls a d6
+    test "a shot" { from Dawn; dice 9; play shoot(Guns) }   -- it rolls a d6
 
 To mend it, write what can fall or be drawn at that place, in the order in which
 it is asked for:
