@@ -129,11 +129,15 @@ pub struct Column {
 }
 
 impl Column {
-    /// Whether it has nothing to begin with, so that every setup must say it: a thing that is always there, of which no start is
-    /// declared and which no step makes anew.
-    pub fn must_be_said(&self) -> bool {
-        let is_bare = matches!(&self.role, Role::State { start: None, fresh } if fresh.is_empty());
+    /// Whether it is a state that has nothing to begin with: a thing that is always there, of which no start is declared.
+    pub fn lacks_start(&self) -> bool {
+        let is_bare = matches!(self.role, Role::State { start: None, .. });
         is_bare && matches!(self.ty.base, Base::Thing(_)) && !self.ty.optional
+    }
+
+    /// Whether every setup must say it: it has nothing to begin with, and no step makes it anew.
+    pub fn must_be_said(&self) -> bool {
+        self.lacks_start() && matches!(&self.role, Role::State { fresh, .. } if fresh.is_empty())
     }
 }
 

@@ -59,6 +59,26 @@ pub enum TestLineKind {
     Fails(String),
 }
 
+impl TestLineKind {
+    /// The conditions that it asks for.
+    pub fn expectations(&self) -> &[Expectation] {
+        match self {
+            Self::Expect(all) => all,
+            Self::Tells(_, _, one) => std::slice::from_ref(one),
+            Self::From(_)
+            | Self::Set(_)
+            | Self::Play(_)
+            | Self::Dice(_)
+            | Self::Cards(_)
+            | Self::Decide(..)
+            | Self::Offer(..)
+            | Self::Refuse(..)
+            | Self::Sees(..)
+            | Self::Fails(_) => &[],
+        }
+    }
+}
+
 /// One condition of an `expect` line.
 #[derive(Clone, Debug)]
 pub struct Expectation {

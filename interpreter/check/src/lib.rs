@@ -94,7 +94,7 @@ use std::sync::Arc;
 
 use blazon_book::Book;
 use blazon_book::graph::Numbers;
-use blazon_diagnostics::{Diagnostic, Severity, Span, Stage, list};
+use blazon_diagnostics::{Diagnostic, Span, Stage, list};
 
 use crate::analysis::Calls;
 use crate::project::Parsed;
@@ -149,9 +149,8 @@ pub fn about_uncited(paragraphs: &[String]) -> Option<Diagnostic> {
         1 => "the outline has a paragraph that no page cites:",
         _ => "the outline has paragraphs that no page cites:",
     };
-    let mut warning = Diagnostic::global("cites::uncited", format!("{are} {}", list(&marked, "and")));
-    warning.severity = Severity::Warning;
-    Some(warning.help("cite it where it is carried out, or write `omitted @… \"why\"`"))
+    let said = Diagnostic::global("cites::uncited", format!("{are} {}", list(&marked, "and")));
+    Some(said.as_warning().help("cite it where it is carried out, or write `omitted @… \"why\"`"))
 }
 
 /// Checks a parsed project.

@@ -67,7 +67,14 @@ impl Diagnostic {
 
     /// A warning at a place.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+        Self::error(code, span, message).as_warning()
+    }
+
+    /// The same as a warning.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
     }
 
     /// An error about a file or folder as a whole, without a place in a text.

@@ -207,28 +207,12 @@ fn aside(book: &Book) -> (BTreeSet<StepId>, BTreeSet<RuleId>) {
     let mut steps: BTreeSet<StepId> = book.setups.iter().map(|setup| setup.body).collect();
     let mut rules: BTreeSet<RuleId> = book.invariants.iter().map(|invariant| invariant.rule).collect();
     for line in book.tests.iter().flat_map(|test| &test.lines) {
-        match &line.kind {
-            TestLineKind::Set(step) | TestLineKind::Play(step) => {
-                steps.insert(*step);
-            }
-            TestLineKind::Expect(expectations) => {
-                for expectation in expectations {
-                    rules.insert(expectation.condition);
-                    rules.extend(expectation.actual);
-                }
-            }
-            TestLineKind::Tells(_, _, expectation) => {
-                rules.insert(expectation.condition);
-                rules.extend(expectation.actual);
-            }
-            TestLineKind::From(_)
-            | TestLineKind::Sees(..)
-            | TestLineKind::Dice(_)
-            | TestLineKind::Cards(_)
-            | TestLineKind::Decide(..)
-            | TestLineKind::Offer(..)
-            | TestLineKind::Refuse(..)
-            | TestLineKind::Fails(_) => {}
+        if let TestLineKind::Set(step) | TestLineKind::Play(step) = &line.kind {
+            steps.insert(*step);
+        }
+        for expectation in line.kind.expectations() {
+            rules.insert(expectation.condition);
+            rules.extend(expectation.actual);
         }
     }
     (steps, rules)

@@ -10,7 +10,7 @@ pub(crate) mod scopes;
 mod secrecy;
 mod starts;
 mod taken_twice;
-mod tests;
+mod test_lines;
 mod unseated;
 mod unset;
 mod unused;

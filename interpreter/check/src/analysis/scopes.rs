@@ -9,7 +9,7 @@ use blazon_book::{Base, Book, ColumnId, Expectation, Role, Setup, StepId, TestLi
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::unset::read_unset;
-use crate::analysis::{Calls, lost, tests, watches};
+use crate::analysis::{Calls, lost, test_lines, watches};
 
 /// The states that exist only during steps, with these steps.
 pub(crate) type Scoped = BTreeMap<ColumnId, Vec<StepId>>;
@@ -22,10 +22,9 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
         .iter()
         .enumerate()
         .filter_map(|(place, column)| match &column.role {
-            Role::State { start: None, fresh } if !fresh.is_empty() => {
-                let needs_value = matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional;
-                (needs_value && column.keys.is_empty()).then(|| (ColumnId(place as u32), fresh.clone()))
-            }
+            Role::State { fresh, .. } if !fresh.is_empty() => (column.lacks_start()
+                && column.keys.is_empty())
+            .then(|| (ColumnId(place as u32), fresh.clone())),
             Role::Fact(_) | Role::State { .. } => None,
         })
         .collect();
@@ -52,7 +51,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
     always_asked(book, calls, &scoped, diagnostics);
     watches::wake(book, calls, &scoped, diagnostics);
     read_unset(book, calls, &scoped, diagnostics);
-    tests::tests(book, calls, &scoped, diagnostics);
+    test_lines::asked_too_early(book, calls, &scoped, diagnostics);
     note_lives(book, calls, &scoped);
 }
 

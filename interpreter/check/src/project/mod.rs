@@ -19,7 +19,7 @@ pub(crate) use words::Word;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use blazon_diagnostics::{Diagnostic, Fix, Severity, SourceId, Sources, Span};
+use blazon_diagnostics::{Diagnostic, Fix, SourceId, Sources, Span};
 use blazon_syntax::ast;
 
 use crate::project::manifest::{GameManifest, Manifest, VariantManifest};
@@ -321,12 +321,8 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
             !manifest.rulings.is_empty() || !manifest.players.is_empty() || !manifest.unseats.is_empty();
         if is_bare && !settles {
             let word = parsed.word(Layer::Variant(place), "name", &manifest.name);
-            let mut said = word.wrong(
-                &sources,
-                "lint::changes-nothing",
-                "this variant has no page, and changes nothing".to_owned(),
-            );
-            said.severity = Severity::Warning;
+            let message = "this variant has no page, and changes nothing".to_owned();
+            let said = word.wrong(&sources, "lint::changes-nothing", message).as_warning();
             parsed.diagnostics.push(said.help("its pages lie beside the manifest and end in `.blazon`"));
         }
     }
@@ -397,9 +393,8 @@ impl Parsed {
             self.statements.extend(ids.map(|id| id.split(' ').next().unwrap_or(id).to_owned()));
             if !self.has_outline {
                 let message = "without an `outline` no citation is checked, of these neither".to_owned();
-                let mut said =
-                    self.word(layer, "statements", &name).wrong(sources, "files::manifest", message);
-                said.severity = Severity::Warning;
+                let said = self.word(layer, "statements", &name).wrong(sources, "files::manifest", message);
+                let said = said.as_warning();
                 self.diagnostics
                     .push(said.help("name the paragraphs of the rulebook, too: `outline: \"outline.txt\"`"));
             }

@@ -1,7 +1,7 @@
 //! The other variants that a manifest names, in `after` and `excludes`: a name that no variant has does nothing, so it is
 //! told.
 
-use blazon_diagnostics::{Diagnostic, Severity, Sources, Span, list, near_miss};
+use blazon_diagnostics::{Diagnostic, Sources, Span, list, near_miss};
 
 use crate::project::Folder;
 use crate::project::Word;
@@ -35,10 +35,7 @@ pub(crate) fn unknown(
 
 fn warning(variant: &str, word: Word<'_>, sources: &Sources, known: &[&str]) -> Diagnostic {
     let Word { entry, word: name, .. } = word;
-    let warning = |message| Diagnostic {
-        severity: Severity::Warning,
-        ..word.wrong(sources, "files::manifest", message)
-    };
+    let warning = |message| word.wrong(sources, "files::manifest", message).as_warning();
     if name == variant {
         let message = format!("`{variant}` names itself in its `{entry}`");
         return warning(message).help("take the name out of the list");

@@ -430,7 +430,7 @@ impl Checker<'_> {
             let is_given = given_value.is_some();
             let value = match given_value {
                 Some(value) => value,
-                None if self.lacks_start(*key) => {
+                None if self.columns[key.0 as usize].lacks_start() => {
                     if complete {
                         self.not_given(kind, thing, *key, given.span);
                     }
@@ -460,14 +460,6 @@ impl Checker<'_> {
             };
             self.given(value, ty, &name);
         }
-    }
-
-    /// Whether a state has nothing to begin with.
-    fn lacks_start(&self, column: ColumnId) -> bool {
-        let column = &self.columns[column.0 as usize];
-        matches!(column.ty.base, Base::Thing(_))
-            && !column.ty.optional
-            && matches!(column.role, Role::State { start: None, .. })
     }
 
     /// Complains of a thing that is placed without one of the states that have no start.

@@ -15,7 +15,12 @@ use crate::analysis::Calls;
 use crate::analysis::scopes::Scoped;
 
 /// Complains of what tests ask for too early.
-pub(super) fn tests(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn asked_too_early(
+    book: &Book,
+    calls: &Calls,
+    scoped: &Scoped,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let columns = (0u32..).map(ColumnId).zip(&book.columns);
     let unsaid: BTreeSet<ColumnId> =
         columns.filter(|(_, column)| column.must_be_said()).map(|(id, _)| id).collect();
@@ -42,20 +47,13 @@ fn unplayed(book: &Book, calls: &Calls, scoped: &Scoped, test: &Test) -> Option<
         if let Some((column, scope)) = scoped.iter().find(is_read) {
             return Some(read_in_test(book, *column, scope, line.span));
         }
-        match &line.kind {
-            TestLineKind::From(_) => known.clear(),
-            TestLineKind::Set(step) => known.extend(&calls.sets[step.0 as usize]),
+        if matches!(line.kind, TestLineKind::From(_)) {
+            known.clear();
+        } else if let TestLineKind::Set(step) = &line.kind {
+            known.extend(&calls.sets[step.0 as usize]);
+        } else if matches!(line.kind, TestLineKind::Play(_)) {
             // From here on something is under way.
-            TestLineKind::Play(_) => return None,
-            TestLineKind::Expect(_)
-            | TestLineKind::Tells(..)
-            | TestLineKind::Decide(..)
-            | TestLineKind::Offer(..)
-            | TestLineKind::Refuse(..)
-            | TestLineKind::Dice(_)
-            | TestLineKind::Cards(_)
-            | TestLineKind::Sees(..)
-            | TestLineKind::Fails(_) => {}
+            return None;
         }
     }
     None
@@ -76,7 +74,7 @@ fn unplaced(book: &Book, calls: &Calls, unsaid: &BTreeSet<ColumnId>, test: &Test
     let mut said: BTreeMap<ColumnId, BTreeSet<Vec<i64>>> =
         unsaid.iter().map(|column| (*column, BTreeSet::new())).collect();
     for TestLine { kind, span, .. } in &test.lines {
-        if matches!(kind, TestLineKind::From(_)) {
+        if matches!(kind, TestLineKind::From(_)) || said.is_empty() {
             return None;
         }
         // A step that is played may ask for what it has set; what the test itself sets follows from what was there.
@@ -116,21 +114,11 @@ fn named_by(book: &Book, line: &TestLineKind) -> Vec<(ColumnId, Vec<i64>)> {
             found.extend(words(keys).map(|things| (*column, things)));
         }
     };
-    match line {
-        TestLineKind::Set(step) => each_expr_of_block(&book.step(*step).body, &mut note),
-        TestLineKind::Expect(all) => {
-            all.iter().for_each(|one| each_expr_of_rule(book.rule(one.condition), &mut note));
-        }
-        TestLineKind::Tells(_, _, one) => each_expr_of_rule(book.rule(one.condition), &mut note),
-        TestLineKind::Play(_)
-        | TestLineKind::Decide(..)
-        | TestLineKind::Offer(..)
-        | TestLineKind::Refuse(..)
-        | TestLineKind::Sees(..)
-        | TestLineKind::From(_)
-        | TestLineKind::Dice(_)
-        | TestLineKind::Cards(_)
-        | TestLineKind::Fails(_) => {}
+    if let TestLineKind::Set(step) = line {
+        each_expr_of_block(&book.step(*step).body, &mut note);
+    }
+    for one in line.expectations() {
+        each_expr_of_rule(book.rule(one.condition), &mut note);
     }
     found
 }
@@ -177,8 +165,9 @@ fn read_by(book: &Book, calls: &Calls, line: &TestLineKind, without: &[StepId]) 
             let steps = calls.reachable(*step, without).into_iter();
             all(steps.map(|step| calls.step_columns[step.0 as usize].clone()))
         }
-        TestLineKind::Expect(all_of) => all(all_of.iter().map(|one| through(one.condition))),
-        TestLineKind::Tells(_, _, one) => through(one.condition),
+        TestLineKind::Expect(_) | TestLineKind::Tells(..) => {
+            all(line.expectations().iter().map(|one| through(one.condition)))
+        }
         TestLineKind::Decide(_, pick) | TestLineKind::Offer(_, pick) | TestLineKind::Refuse(_, pick, _) => {
             of_pick(pick)
         }
