@@ -20,10 +20,11 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
         };
         let Some(first) = diagnostics.iter_mut().find(is_own) else { continue };
         let beneath = format!(
-            "`{}` names {} in its `after`, and {} not played here: if this stands there, name both, `-V … -V …`",
+            "`{}` names {} in its `after`, and {} not played here: if this stands there, write {} in `needs`",
             variant.name,
             list(&absent, "and"),
             if absent.len() == 1 { "that is" } else { "those are" },
+            if absent.len() == 1 { "it" } else { "them" },
         );
         first.help = Some(match first.help.take() {
             Some(help) => format!("{help}; {beneath}"),

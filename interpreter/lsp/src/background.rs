@@ -197,7 +197,12 @@ impl Checker {
         let known: BTreeMap<&PathBuf, &Texts> =
             job.games.iter().map(|(folder, texts, _)| (folder, texts)).collect();
         let is_known = |(folder, variants): &Key| {
-            known.get(folder).is_some_and(|texts| variants.iter().all(|key| texts.place_of(key).is_some()))
+            let Some(texts) = known.get(folder) else { return false };
+            // The last lies on what it needs, which its manifest may have changed since.
+            let last = variants.last().map(|key| texts.place_of(key));
+            last.is_none_or(|place| {
+                place.is_some_and(|place| texts.keys(&texts.alone(place, &job.documents)) == *variants)
+            })
         };
         self.caches.retain(|key, _| is_known(key));
         self.found.retain(|key, _| is_known(key));

@@ -97,8 +97,9 @@ fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<Sta
     for (place, folder) in project.variants.iter().enumerate() {
         let mut pages = folder.pages.iter().chain(&folder.tests).chain(&folder.data);
         let names = pages.any(|page| words.iter().any(|word| names(&page.text, word)));
-        if names && belongs.stack != [place] {
-            stacks.push(vec![place]);
+        let stack = game.texts.alone(place, workspace.documents());
+        if names && belongs.stack != stack {
+            stacks.push(stack);
         }
     }
     stacks

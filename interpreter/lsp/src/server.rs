@@ -403,7 +403,9 @@ impl Server {
             if game.texts.rules.root.is_none() {
                 wanted.retain(|stack| !stack.is_empty());
             } else if is_saved {
-                let all = (0..game.texts.rules.variants.len()).map(|place| vec![place]);
+                let documents = self.workspace.documents();
+                let all =
+                    (0..game.texts.rules.variants.len()).map(|place| game.texts.alone(place, documents));
                 let others: Vec<Stack> = all.filter(|stack| !wanted.contains(stack)).collect();
                 wanted.extend(others);
             }

@@ -20,6 +20,9 @@ use crate::error::{Error, Problems, Result};
 /// The most bytes of all variants of a game.
 const LARGEST_VARIANTS: usize = 16 << 20;
 
+/// The most variants of a game.
+const MOST_VARIANTS: usize = 1000;
+
 /// The game or variant that a path lies in.
 pub(super) fn find(path: &Path, reader: &Reader) -> Result<Rules> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -103,12 +106,19 @@ fn game(folder: &Path, reader: &Reader) -> Rules {
     variants.sort();
     let mut bytes = 0;
     for variant in variants {
-        if bytes > LARGEST_VARIANTS {
-            let message = format!(
-                "the variants of `{}` have more than {} MB in all; the others are not read",
+        let more = match (bytes > LARGEST_VARIANTS, rules.variants.len() >= MOST_VARIANTS) {
+            (true, _) => Some(format!(
+                "the variants of `{}` have more than {} MB in all",
                 reader.shown(folder),
                 LARGEST_VARIANTS >> 20
-            );
+            )),
+            (false, true) => {
+                Some(format!("`{}` has more than {MOST_VARIANTS} variants", reader.shown(folder)))
+            }
+            (false, false) => None,
+        };
+        if let Some(more) = more {
+            let message = format!("{more}; the others are not read");
             rules.diagnostics.push(Diagnostic::global("files::unreadable", message));
             break;
         }

@@ -1,5 +1,6 @@
 //! A game with all that can be laid on top of it, as texts.
 
+use std::collections::BTreeSet;
 #[cfg(feature = "folders")]
 use std::path::PathBuf;
 
@@ -37,6 +38,8 @@ pub struct Variant {
     pub key: String,
     /// The name in its manifest, or else of its folder.
     pub name: String,
+    /// The names of the variants that it is written on, as its manifest has them.
+    pub needs: Vec<String>,
     pub(super) folder: Folder,
     /// Its folder without links on the way; none if it does not lie on the disk.
     #[cfg(feature = "folders")]
@@ -48,10 +51,12 @@ pub struct Variant {
 impl Variant {
     pub(super) fn new(key: &str, folder: Folder, diagnostics: Vec<Diagnostic>) -> Self {
         let manifest = folder.manifest.as_ref().and_then(|page| Manifest::read(&page.text).ok());
+        let needs = manifest.as_ref().map(|manifest| manifest.needs().to_vec()).unwrap_or_default();
         let name = manifest.map_or_else(|| key.to_owned(), |manifest| manifest.name().to_owned());
         Self {
             key: key.to_owned(),
             name,
+            needs,
             folder,
             #[cfg(feature = "folders")]
             root: None,
@@ -87,7 +92,8 @@ impl Rules {
         manifest.map_or_else(|| "the game".to_owned(), |manifest| manifest.name().to_owned())
     }
 
-    /// The places of the variants asked for, after the one that the path lies in. Paths are read now.
+    /// The places of the variants asked for, after the one that the path lies in, each behind those that it needs. Paths are
+    /// read now.
     ///
     /// # Errors
     /// [`Error::Unknown`] if there is no such variant, or if several have the name.
@@ -102,7 +108,52 @@ impl Rules {
                 stack.push(place);
             }
         }
-        Ok(stack)
+        Ok(self.with_needs(&stack))
+    }
+
+    /// A variant as it is played when nothing else is asked for: on those that it needs.
+    pub fn alone(&self, variant: usize) -> Vec<usize> {
+        self.with_needs(&[variant])
+    }
+
+    /// The game alone, then each of its variants.
+    pub fn each_alone(&self) -> Vec<Vec<usize>> {
+        std::iter::once(Vec::new()).chain((0..self.variants.len()).map(|place| self.alone(place))).collect()
+    }
+
+    /// Variants with all that they need, each behind those that it needs.
+    fn with_needs(&self, asked: &[usize]) -> Vec<usize> {
+        self.laid(asked, &|place| self.variants.get(place).map_or(&[], |variant| variant.needs.as_slice()))
+    }
+
+    /// The same where it is known otherwise what each variant needs. What is nowhere, or may be one of several, is left
+    /// out: the checker misses it.
+    pub fn laid<'n>(&self, asked: &[usize], needs: &dyn Fn(usize) -> &'n [String]) -> Vec<usize> {
+        let (mut stack, mut met) = (Vec::new(), BTreeSet::new());
+        // Each with how many of its needs have been looked at: a chain of them may be long.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for &place in asked {
+            open.extend(met.insert(place).then_some((place, 0)));
+            while let Some((place, looked)) = open.last_mut() {
+                let Some(name) = needs(*place).get(*looked) else {
+                    stack.push(*place);
+                    open.pop();
+                    continue;
+                };
+                *looked += 1;
+                let needed = self.needed(name, asked).filter(|&needed| met.insert(needed));
+                open.extend(needed.map(|needed| (needed, 0)));
+            }
+        }
+        stack
+    }
+
+    /// The variant that one of the others needs by this name: one that is asked for, or else the only one of that name.
+    fn needed(&self, name: &str, asked: &[usize]) -> Option<usize> {
+        let called = |&other: &usize| self.variants.get(other).is_some_and(|other| other.name == name);
+        let mut all = (0..self.variants.len()).filter(called);
+        let only = all.next().filter(|_| all.next().is_none());
+        asked.iter().copied().find(called).or(only)
     }
 
     /// The place of the variant of a folder, or of a name: as it is written, or else whatever its capitals are. The name of

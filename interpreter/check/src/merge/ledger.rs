@@ -50,7 +50,7 @@ pub(crate) struct Entry {
 }
 
 /// How a clash is ended.
-const HELP: &str =
+pub(crate) const HELP: &str =
     "keep one of them, or let the manifest of one name the other in `after:`: then it has the last word";
 
 /// The same where one layer does both.
@@ -61,7 +61,7 @@ const ONE_LAYER: &str =
 const BOTH_ADD: &str = "give one of them another name; or let the manifest of one name the other in `after:`, and write `replace` there";
 
 /// How it is ended that one changes what another adds.
-const NEIGHBOUR: &str =
+pub(crate) const NEIGHBOUR: &str =
     "a variant can change what lies below it: let its manifest name the other in `after:`";
 
 /// What cannot be played together. Of thousands that fight over one place no pair is formed but the one that is told: of

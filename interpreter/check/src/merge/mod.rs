@@ -17,7 +17,7 @@ mod weave;
 mod wholes;
 
 use blazon_diagnostics::Diagnostic;
-use blazon_syntax::ast::AmendKind;
+use blazon_syntax::ast::{AmendKind, Declaration, ItemKind};
 
 use crate::project::{Layer, Parsed};
 use crate::references::Uses;
@@ -73,7 +73,24 @@ fn misplaced(merged: &Merged, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Two variants that want different things of one ruling.
+/// Complains of rulings that a variant settles and that another, of which it does not know, asks.
+fn settled_by_a_neighbour(parsed: &Parsed, settles: usize, asks: usize, diagnostics: &mut Vec<Diagnostic>) {
+    for (name, _) in &parsed.variants[settles].rulings {
+        let pages = parsed.files.iter().filter(|(layer, _)| *layer == Layer::Variant(asks));
+        let mut items = pages.flat_map(|(_, file)| &file.items);
+        let asked = items.find_map(|item| {
+            let ItemKind::Declaration(Declaration::Ruling(ruling)) = &item.kind else { return None };
+            (ruling.name.text == *name).then_some(ruling.name.span)
+        });
+        let Some(asked) = asked else { continue };
+        let word = parsed.word(Layer::Variant(settles), "rulings", name);
+        let message = format!("the ruling `{name}` is declared by a variant beside this one");
+        let said = word.wrong(&parsed.sources, "amend::clash", message).label("settled here");
+        diagnostics.push(said.related(asked, "declared here").help(ledger::NEIGHBOUR));
+    }
+}
+
+/// Two variants that want different things of one ruling, and one that settles what another beside it asks.
 fn rulings(parsed: &Parsed, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
     let spans = parsed.manifests.iter().skip(1).copied();
     let variants: Vec<_> = parsed.variants.iter().zip(spans).enumerate().collect();
@@ -82,13 +99,18 @@ fn rulings(parsed: &Parsed, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
             if order.of(Layer::Variant(*first), Layer::Variant(*second)) != Standing::Beside {
                 continue;
             }
+            for (settles, of) in [(*first, *second), (*second, *first)] {
+                settled_by_a_neighbour(parsed, settles, of, diagnostics);
+            }
             for (name, value) in &b.rulings {
                 if a.rulings.iter().any(|(other, wanted)| other == name && wanted != value) {
                     let message = format!("two variants are played under different readings of `{name}`");
+                    let settled = |place: usize| parsed.word(Layer::Variant(place), "rulings", name);
+                    let before = settled(*first).place(&parsed.sources).unwrap_or(*before);
                     diagnostics.push(
-                        Diagnostic::error("amend::clash", *at, message)
+                        Diagnostic::error("amend::clash", settled(*second).place(&parsed.sources).unwrap_or(*at), message)
                             .label(format!("`{value}` is wanted here"))
-                            .related(*before, "something else here")
+                            .related(before, "something else here")
                             .help("leave one of the variants out, or let the manifest of one name the other in `after:`"),
                     );
                 }

@@ -10,8 +10,8 @@ use crate::project::manifest::VariantManifest;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     Same,
-    /// It was written with the other in sight: a game knows its library, a variant its game and those that its `after:`
-    /// names.
+    /// It was written with the other in sight: a game knows its library, a variant its game and those that its `needs`
+    /// and `after` name.
     Above,
     Below,
     /// Two variants, neither of which knows of the other.
@@ -32,7 +32,7 @@ impl Order {
         for variant in variants {
             let mut below = vec![false; variants.len()];
             for (place, earlier) in after.iter().enumerate() {
-                if variant.after.contains(&variants[place].name) {
+                if variant.beneath().any(|name| *name == variants[place].name) {
                     below[place] = true;
                     below.iter_mut().zip(earlier).for_each(|(mine, its)| *mine |= its);
                 }

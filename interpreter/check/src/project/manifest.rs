@@ -76,6 +76,9 @@ pub struct VariantManifest {
     /// Those that do not sit there.
     #[serde(default)]
     pub unseats: Vec<String>,
+    /// Variants that it is written on: wherever it is played, they are, and come before it.
+    #[serde(default)]
+    pub needs: Vec<String>,
     /// Variants that come before it where both are played.
     #[serde(default)]
     pub after: Vec<String>,
@@ -110,6 +113,13 @@ fn first_version() -> String {
     "1.0.0".to_owned()
 }
 
+impl VariantManifest {
+    /// The variants that it was written with in sight: those that it needs, and those that come before it where both are played.
+    pub fn beneath(&self) -> impl Iterator<Item = &String> {
+        self.needs.iter().chain(&self.after)
+    }
+}
+
 impl Manifest {
     /// Reads a manifest.
     ///
@@ -138,7 +148,7 @@ impl Manifest {
                     &variant.game_version,
                     &variant.rulebook,
                 ];
-                texts.extend(variant.players.iter().chain(&variant.unseats).chain(&variant.after));
+                texts.extend(variant.players.iter().chain(&variant.unseats).chain(variant.beneath()));
                 texts.extend(variant.excludes.iter().flat_map(|(a, b)| [a, b]));
                 (texts, [&variant.outline, &variant.statements], &variant.rulings)
             }
@@ -166,6 +176,7 @@ impl Manifest {
                 let lists = vec![
                     ("players", strs(&variant.players)),
                     ("unseats", strs(&variant.unseats)),
+                    ("needs", strs(&variant.needs)),
                     ("after", strs(&variant.after)),
                     ("excludes", excludes),
                     ("rulings", rulings),
@@ -185,6 +196,13 @@ impl Manifest {
             let message = format!("`{field}` is numbers with dots between them, and `{version}` is not");
             faults.push(Fault { word: version, message, help: format!("write it as `{field}: \"1.0.0\"`") });
         }
+        if let Self::Variant(variant) = self {
+            for word in variant.unseats.iter().filter(|name| variant.players.contains(name)) {
+                let message = format!("`players` and `unseats` both name `{word}`");
+                let help = "he sits at the table or he does not: take him out of one of the two".to_owned();
+                faults.push(Fault { word, message, help });
+            }
+        }
         for (field, list) in lists {
             for (place, word) in list.iter().enumerate() {
                 if list[..place].contains(word) {
@@ -201,6 +219,14 @@ impl Manifest {
         match self {
             Self::Game(game) => &game.rulings,
             Self::Variant(variant) => &variant.rulings,
+        }
+    }
+
+    /// The variants that must be laid beneath it, by name.
+    pub fn needs(&self) -> &[String] {
+        match self {
+            Self::Game(_) => &[],
+            Self::Variant(variant) => &variant.needs,
         }
     }
 

@@ -9,11 +9,13 @@ mod manifest_words;
 mod neighbours;
 mod parse_cache;
 mod questions;
+mod stacking;
 mod taken_words;
 mod unseen;
 mod words;
 
 pub use parse_cache::ParseCache;
+use stacking::Laid;
 pub(crate) use words::Word;
 
 use std::collections::{BTreeSet, HashSet};
@@ -155,7 +157,7 @@ struct Manifests<'p> {
     sources: Sources,
     diagnostics: Vec<Diagnostic>,
     game: Option<(GameManifest, Span)>,
-    variants: Vec<(VariantManifest, &'p Folder, Span)>,
+    variants: Vec<Laid<'p>>,
     /// Whether one could not be read, or is of another sort than its folder.
     failed: bool,
 }
@@ -206,7 +208,8 @@ impl<'p> Manifests<'p> {
 /// Complains of variants of another game, or of another version of it; whether all are of this game.
 fn versions(
     (game, game_span): (&GameManifest, Span),
-    variants: &[(VariantManifest, &Folder, Span)],
+    variants: &[Laid<'_>],
+    sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let mut all_fit = true;
@@ -228,17 +231,15 @@ fn versions(
                 None => diagnostic.help("play it with the game that it names"),
             });
         } else if !version_fits(&game.version, &variant.game_version) {
+            let word = Word { manifest: Some(*span), entry: "game_version", word: &variant.game_version };
+            let message = format!(
+                "`{}` was written for version {} of `{}`, which is now {}",
+                variant.name, variant.game_version, game.name, game.version
+            );
             diagnostics.push(
-                Diagnostic::error(
-                    "amend::version",
-                    *span,
-                    format!(
-                        "`{}` was written for version {} of `{}`, which is now {}",
-                        variant.name, variant.game_version, game.name, game.version
-                    ),
-                )
-                .related(game_span, "the game")
-                .help("try it: change `game_version` in its blazon.ron, and check again"),
+                word.wrong(sources, "amend::version", message)
+                    .related(game_span, "the game")
+                    .help("try it: change `game_version` in its blazon.ron, and check again"),
             );
         }
     }
@@ -263,10 +264,11 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         variants
     } else {
         // What a variant of another game changes is not there: nothing is said of that.
-        is_partial = !versions((&game, game_span), &variants, &mut diagnostics);
-        exclusions(&variants, &mut diagnostics);
-        neighbours::unknown(&variants, &project.others, &sources, &mut diagnostics);
-        order_variants(variants, &mut diagnostics)
+        is_partial = !versions((&game, game_span), &variants, &sources, &mut diagnostics);
+        stacking::exclusions(&variants, &sources, &mut diagnostics);
+        // Nor of what one builds on that is not laid.
+        is_partial |= !neighbours::known(&variants, &project.others, &sources, &mut diagnostics);
+        stacking::ordered(variants, &mut diagnostics)
     };
 
     let mut parsed = Parsed {
@@ -490,75 +492,6 @@ fn version_fits(version: &str, wanted: &str) -> bool {
     wanted.is_empty()
         || version == wanted
         || version.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
-}
-
-/// Variants that cannot be played together.
-fn exclusions(variants: &[(VariantManifest, &Folder, Span)], diagnostics: &mut Vec<Diagnostic>) {
-    for (variant, _, span) in variants {
-        for (name, reason) in &variant.excludes {
-            if let Some((other, _, second)) = variants.iter().find(|(other, ..)| other.name == *name) {
-                diagnostics.push(
-                    Diagnostic::error(
-                        "amend::excludes",
-                        *span,
-                        format!("`{}` cannot be played with `{}`", variant.name, other.name),
-                    )
-                    .label(reason.clone())
-                    .related(*second, "the other")
-                    .help("leave one of them out"),
-                );
-            }
-        }
-    }
-}
-
-/// Puts each variant behind those that its `after:` names, otherwise by name: a stack is a set, so the order asked for
-/// says nothing.
-fn order_variants<'a>(
-    mut waiting: Vec<(VariantManifest, &'a Folder, Span)>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<(VariantManifest, &'a Folder, Span)> {
-    let mut ordered: Vec<(VariantManifest, &Folder, Span)> = Vec::new();
-    while !waiting.is_empty() {
-        let is_free = |variant: &VariantManifest| {
-            !waiting
-                .iter()
-                .any(|(other, ..)| variant.after.contains(&other.name) && other.name != variant.name)
-        };
-        let free = (0..waiting.len())
-            .filter(|&place| is_free(&waiting[place].0))
-            .min_by(|&a, &b| waiting[a].0.name.cmp(&waiting[b].0.name));
-        if let Some(place) = free {
-            let (variant, folder, span) = waiting.remove(place);
-            if let Some((.., first)) = ordered.iter().find(|(other, ..)| other.name == variant.name) {
-                let message = format!("the variant `{}` is named twice", variant.name);
-                let diagnostic = Diagnostic::error("amend::exists", span, message)
-                    .related(*first, "the first of this name")
-                    .help("name it once; if these are two variants, give one of them another name");
-                diagnostics.push(diagnostic);
-            } else {
-                ordered.push((variant, folder, span));
-            }
-        } else {
-            let names: Vec<&str> = waiting.iter().map(|(variant, ..)| variant.name.as_str()).collect();
-            let mut diagnostic = Diagnostic::error(
-                "amend::cycle",
-                waiting[0].2,
-                format!(
-                    "{} each want to come after another of them",
-                    blazon_diagnostics::list(&names, "and")
-                ),
-            )
-            .help("take a name out of one `after:` list");
-            for (variant, _, span) in &waiting[1..] {
-                diagnostic = diagnostic
-                    .related(*span, format!("`{}` comes after {}", variant.name, variant.after.join(", ")));
-            }
-            diagnostics.push(diagnostic);
-            break;
-        }
-    }
-    ordered
 }
 
 /// What leads to the mend where a path leads out of the folder of the rules.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use blazon_book::{
     Base, Column, ColumnId, Constant, Kind, KindId, KindOrigin, Role, RuleId, Ruling, StepId, Thing, Type,
 };
-use blazon_diagnostics::{Diagnostic, Fix, Severity, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
 use crate::infer::holes::UNKNOWN;
@@ -279,49 +279,6 @@ impl<'p> Checker<'p> {
         place
     }
 
-    fn find_players(&mut self) {
-        let names = self.parsed.game.players.clone();
-        if names.is_empty() {
-            let count = self.kinds.get(self.player.0 as usize).map_or(0, |kind| kind.things.len());
-            self.players = (0..count as u32).collect();
-        }
-        for name in names {
-            match self.thing_of(&name, self.player) {
-                Some(thing) => self.players.push(thing),
-                None => {
-                    let message = format!(
-                        "the manifest names `{name}` as a player, but no {} is called so",
-                        self.parsed.game.player
-                    );
-                    let near = self.near_player(&name);
-                    self.wrong_in_manifest(
-                        Layer::Game,
-                        "players",
-                        &name,
-                        message,
-                        near.as_deref(),
-                        || "change `players:` in blazon.ron",
-                    );
-                }
-            }
-        }
-        self.seat_players_of_variants();
-        self.unseat_players_of_variants();
-        self.tell_players_apart();
-        if self.players.is_empty() {
-            self.diagnostics.push(Diagnostic::global("files::manifest", "nobody plays this game").help(
-                "list the things of the kind that decides, and name that kind as `player:` in blazon.ron",
-            ));
-        }
-    }
-
-    /// The thing of the kind that decides that was probably meant.
-    fn near_player(&self, name: &str) -> Option<String> {
-        let kind = self.kinds.get(self.player.0 as usize)?;
-        let things = kind.things.iter().map(|thing| thing.name.as_str());
-        self.merged.guesses.near_miss(name, things).map(str::to_owned)
-    }
-
     /// Complains of a word of a manifest, at its place.
     pub(crate) fn wrong_in_manifest(
         &mut self,
@@ -335,88 +292,6 @@ impl<'p> Checker<'p> {
         let (word, sources) = (self.parsed.word(layer, entry, word), &self.parsed.sources);
         let said = word.wrong(sources, "files::manifest", message);
         self.diagnostics.push(word.mended(said, sources, near, || otherwise().to_owned()));
-    }
-
-    /// Complains of players that look alike: nobody could say who is asked.
-    fn tell_players_apart(&mut self) {
-        let Some(kind) = self.kinds.get(self.player.0 as usize) else { return };
-        let copy = |(place, thing): &(usize, &Thing)| thing.group as usize != *place;
-        if let Some((_, copy)) = kind.things.iter().enumerate().find(copy) {
-            let message = format!("there are several players called `{}`", copy.name);
-            let twice = Diagnostic::error("names::twice", copy.span, message);
-            self.diagnostics.push(twice.help("give each a row and a name of its own, without `copies`"));
-        }
-    }
-
-    /// Whom the variants seat comes after the players of the game, in printed order: the order of the stack is nothing.
-    fn seat_players_of_variants(&mut self) {
-        let mut seated = std::collections::BTreeSet::new();
-        let parsed = self.parsed;
-        for (place, variant) in parsed.variants.iter().enumerate() {
-            for name in &variant.players {
-                match self.thing_of(name, self.player) {
-                    Some(thing) if self.players.contains(&thing) => {
-                        let message = format!("`{name}` sits at the table already");
-                        let word = parsed.word(Layer::Variant(place), "players", name);
-                        let said = word.wrong(&parsed.sources, "files::manifest", message);
-                        self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..said }.help(
-                            "`players` of a variant come beside those of the game; who leaves the table stands in `unseats`",
-                        ));
-                    }
-                    Some(thing) => {
-                        seated.insert(thing);
-                    }
-                    None => {
-                        let of = &variant.name;
-                        let message = self.no_such_player(of, name);
-                        let (layer, near) = (Layer::Variant(place), self.near_player(name));
-                        self.wrong_in_manifest(
-                            layer,
-                            "players",
-                            name,
-                            message,
-                            near.as_deref(),
-                            || "change `players:` in its blazon.ron, or add the thing to the kind in a page",
-                        );
-                    }
-                }
-            }
-        }
-        self.players.extend(seated);
-    }
-
-    fn no_such_player(&self, variant: &str, name: &str) -> String {
-        let kind = &self.parsed.game.player;
-        format!("the manifest of `{variant}` names `{name}` as a player, but no {kind} is called so")
-    }
-
-    /// Whom a variant unseats does not sit at the table, whoever seats him.
-    fn unseat_players_of_variants(&mut self) {
-        let parsed = self.parsed;
-        let mut unseated = std::collections::BTreeSet::new();
-        for (place, variant) in parsed.variants.iter().enumerate() {
-            for name in &variant.unseats {
-                let thing = self.thing_of(name, self.player);
-                let (message, near) = match thing {
-                    Some(thing) if self.players.contains(&thing) => {
-                        unseated.insert(thing);
-                        continue;
-                    }
-                    Some(_) => (format!("`{name}` does not sit at the table"), None),
-                    None => (self.no_such_player(&variant.name, name), self.near_player(name)),
-                };
-                let layer = Layer::Variant(place);
-                self.wrong_in_manifest(
-                    layer,
-                    "unseats",
-                    name,
-                    message,
-                    near.as_deref(),
-                    || "change `unseats:` in its blazon.ron",
-                );
-            }
-        }
-        self.players.retain(|thing| !unseated.contains(thing));
     }
 
     fn declare_columns(&mut self) {

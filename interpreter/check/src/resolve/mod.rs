@@ -14,6 +14,7 @@ pub(crate) mod homonyms;
 mod link_lists;
 mod looks;
 mod removed;
+mod seats;
 pub(crate) mod tables;
 pub(crate) mod unknown;
 pub(crate) mod uses;

@@ -125,12 +125,22 @@ fn a_variant_unseats_a_player() {
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     assert_eq!(line(&run.out, "Blue").map(|(plays, _)| plays), Some("no seat"), "{}", run.out);
     assert_eq!(line(&run.out, "Red").map(|(plays, _)| plays), Some("random"), "{}", run.out);
-    // Whoever one variant seats another may unseat.
+    // Whoever one variant seats another may unseat, if it knows of that one.
     room.write(
         "crowns/variants/duel/blazon.ron",
-        r#"Variant(name: "Alone", game: "Three Crowns", unseats: ["Blue", "Green"])"#,
+        r#"Variant(name: "Alone", game: "Three Crowns", needs: ["Green"], unseats: ["Blue", "Green"])"#,
     );
-    let run = simulate(&room, &["--variant", "duel", "--variant", "green"]);
+    let run = simulate(&room, &["--variant", "duel"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     assert_eq!(line(&run.out, "Green").map(|(plays, _)| plays), Some("no seat"), "{}", run.out);
+    // And whoever knows of that one may seat again.
+    room.write(
+        "crowns/variants/back/blazon.ron",
+        r#"Variant(name: "Back", game: "Three Crowns", needs: ["Alone"], players: ["Blue"])"#,
+    );
+    room.write("crowns/variants/back/back.blazon", "-- Blue is back.\n");
+    let run = simulate(&room, &["--variant", "back"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let plays = ["Red", "Blue", "Green"].map(|name| line(&run.out, name).map(|(plays, _)| plays));
+    assert_eq!(plays, [Some("random"), Some("random"), Some("no seat")], "{}", run.out);
 }

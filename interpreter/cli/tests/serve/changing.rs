@@ -465,6 +465,30 @@ fn what_a_rule_gives_now_is_told_of_the_table_beside_it() {
 }
 
 #[test]
+fn a_variant_is_played_with_those_that_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("two-rivers");
+    copy(&two_rivers(), &game);
+    let snow = game.join("variants/snow");
+    std::fs::create_dir_all(&snow).unwrap();
+    let manifest = "Variant(name: \"Snow\", game: \"Two Rivers\", needs: [\"Floods\"])";
+    std::fs::write(snow.join("blazon.ron"), manifest).unwrap();
+    std::fs::write(snow.join("snow.blazon"), "invariant snow: 1 < 2\n").unwrap();
+    let server = Server::start(&game.display().to_string(), &folder.path().join("data"), &[]);
+    let north = server.player();
+    let lobby = north.get("/").body;
+    assert!(lobby.contains("Snow (with Floods)"), "{lobby}");
+    let key = lobby.split("name=\"game\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let form = format!("game={}&variant=snow&seat.North=mine&seat.South=mine", key.replace('/', "%2F"));
+    let origin = format!("http://127.0.0.1:{}", north.port);
+    let headers = [("Origin", &*origin), ("Content-Type", "application/x-www-form-urlencoded")];
+    let begun = north.send("POST", "/new", &headers, &form).unwrap();
+    assert_eq!(begun.status, 303, "{}", begun.body);
+    let lobby = north.get("/").body;
+    assert!(lobby.contains(" + floods + snow"), "{lobby}");
+}
+
+#[test]
 fn a_page_of_the_library_is_for_designers_only() {
     let table = Table::begin(&[]);
     assert_eq!(table.north.ask("edit/page?name=two-rivers/2-play.blazon").status, 200);

@@ -964,6 +964,22 @@ the reason, which the message shows.
 To mend it, leave one of the two out.
 "#;
 
+"amend::needs", "A variant without one that it is written on", r#"
+The manifest of a variant names another in its list `needs`. Whoever asks for it
+gets the other, too, if that lies in the folder `variants` of the game or is
+asked for beside it. This one is in neither place, or several have its name.
+
+    Variant(
+        name: "Deep Snow",
+        game: "The Ford",
+        needs: ["Long Winter"],
+    )
+
+To mend it, put the other into that folder, name its path beside this one
+(`-V PATH`), or, if the change goes without the other as well, name it in
+`after` instead.
+"#;
+
 "amend::condition", "A change that cannot hang on a condition", r#"
 A change under a condition holds only while the condition does. Clauses, needs,
 options, whole rules and whole steps can be changed in that way; rows, things,

@@ -37,8 +37,8 @@ pub struct Workspace {
     pub folders: Vec<PathBuf>,
     documents: Documents,
     games: BTreeMap<PathBuf, Game>,
-    /// The game and stack of each folder with a manifest.
-    homes: BTreeMap<PathBuf, (PathBuf, Stack)>,
+    /// The game of each folder with a manifest, and which of its variants it is.
+    homes: BTreeMap<PathBuf, (PathBuf, Option<usize>)>,
 }
 
 /// Where a page belongs.
@@ -148,14 +148,14 @@ impl Workspace {
 
     /// The game and stack of a folder with a manifest.
     fn belongs_folder(&mut self, folder: &Path) -> Result<Belongs, String> {
-        if let Some((game, stack)) = self.homes.get(folder) {
-            return Ok(Belongs { game: game.clone(), stack: stack.clone() });
+        if let Some((game, variant)) = self.homes.get(folder) {
+            return Ok(self.on_the_screen(game, *variant));
         }
         let found = Texts::find(folder, self.library.as_deref())?;
         let variant = found.rules.inside;
         let below = found.rules.root.clone().filter(|root| root != folder && variant.is_some());
         let key = variant.and_then(|place| Some(found.rules.variants.get(place)?.key.clone()));
-        let belongs = match (below, key) {
+        let (game, variant) = match (below, key) {
             // One of the game's own variants: the game is held once.
             (Some(root), Some(key)) if folder == root.join("variants").join(&key) => {
                 let place = |game: &Game| game.texts.place_of(&key);
@@ -163,16 +163,23 @@ impl Workspace {
                     let texts = Texts::find(&root, self.library.as_deref())?;
                     self.know(&root, texts);
                 }
-                let stack = self.games.get(&root).and_then(place).into_iter().collect();
-                Belongs { game: root, stack }
+                let variant = self.games.get(&root).and_then(place);
+                (root, variant)
             }
             _ => {
                 self.know(folder, found);
-                Belongs { game: folder.to_owned(), stack: variant.into_iter().collect() }
+                (folder.to_owned(), variant)
             }
         };
-        self.homes.insert(folder.to_owned(), (belongs.game.clone(), belongs.stack.clone()));
-        Ok(belongs)
+        self.homes.insert(folder.to_owned(), (game.clone(), variant));
+        Ok(self.on_the_screen(&game, variant))
+    }
+
+    /// A game with one of its variants, and what this needs as its manifest is now.
+    fn on_the_screen(&self, game: &Path, variant: Option<usize>) -> Belongs {
+        let known = variant.zip(self.games.get(game));
+        let stack = known.map(|(variant, game)| game.texts.alone(variant, &self.documents));
+        Belongs { game: game.to_owned(), stack: stack.unwrap_or_default() }
     }
 
     /// Takes in a game as it is on the disk now; whether it says something else than what was known of it. What is parsed

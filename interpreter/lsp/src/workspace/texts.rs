@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blazon::{Loader, Rules, put};
+use blazon_check::manifest::Manifest;
 use blazon_check::project::{Folder, Page, Project};
 use blazon_diagnostics::Diagnostic;
 
@@ -64,6 +65,22 @@ impl Texts {
         let all: Vec<usize> = (0..self.rules.variants.len()).collect();
         self.project(&all, documents) == other.project(&all, documents)
             && self.file_diagnostics(&all) == other.file_diagnostics(&all)
+    }
+
+    /// A variant on those that it needs, as manifests are on the editor's screen.
+    pub fn alone(&self, variant: usize, documents: &Documents) -> Vec<usize> {
+        let needs: Vec<Vec<String>> = (0..self.rules.variants.len())
+            .map(|place| {
+                let manifest = self.folder_of(place).map(|folder| folder.join(blazon::MANIFEST));
+                let open = manifest.and_then(|manifest| documents.get(&manifest));
+                let written = open.and_then(|open| Manifest::read(&open.text()).ok());
+                match written {
+                    Some(manifest) => manifest.needs().to_vec(),
+                    None => self.rules.variants[place].needs.clone(),
+                }
+            })
+            .collect();
+        self.rules.laid(&[variant], &|place| needs.get(place).map_or(&[], Vec::as_slice))
     }
 
     /// The folder of a variant.

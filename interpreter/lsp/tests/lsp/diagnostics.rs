@@ -209,3 +209,23 @@ fn what_was_said_is_not_said_again() {
     client.open(&room.ford());
     assert_eq!(client.said(&room.ford()), Vec::<String>::new());
 }
+
+#[test]
+fn what_a_variant_needs_is_laid_beneath_it_as_its_manifest_says_now() {
+    let room = Room::new();
+    let alone = "Variant(name: \"Wolves\", game: \"The Ford\")";
+    let needy = "Variant(name: \"Wolves\", game: \"The Ford\", needs: [\"Floods\"])";
+    let manifest = room.put("ford/variants/wolves/blazon.ron", alone);
+    room.put("ford/variants/floods/more.blazon", "rule deep: number = 1\n");
+    let wolves = room.put("ford/variants/wolves/wolves.blazon", "in rule power {\n  + wolf: deep\n}\n");
+    let mut client = room.client();
+    client.open(&wolves);
+    assert_eq!(client.said(&wolves).len(), 1, "nobody knows of `deep`");
+    // Not saved yet.
+    client.open_as(&manifest, needy);
+    client.wait("that it is known", |client| client.last(&wolves).is_empty());
+    assert_eq!(client.last(&manifest), Vec::<String>::new());
+    assert!(client.ask("hover", &wolves, "wolf: ^deep").unwrap().to_string().contains("number"));
+    client.write(&manifest, alone);
+    client.wait("that it is not", |client| client.last(&wolves).len() == 1);
+}

@@ -218,8 +218,13 @@ fn form(game: &Offered, kit: &Kit) -> Markup {
             @let variants = game.variants();
             @if !variants.is_empty() {
                 fieldset { legend { "Variants" }
-                    @for (key, name) in variants.iter() {
-                        label { input type="checkbox" name="variant" value=(key); " " (name) } " "
+                    @for variant in variants.iter() {
+                        label { input type="checkbox" name="variant" value=(variant.key); " " (variant.name)
+                            @for (place, (_, name)) in variant.with.iter().enumerate() {
+                                (if place == 0 { " (with " } else { ", " }) (name)
+                            }
+                            @if !variant.with.is_empty() { ")" }
+                        } " "
                     }
                 }
             }
@@ -286,8 +291,11 @@ fn read(fields: Vec<(String, String)>) -> Result<New, Problem> {
 }
 
 /// Makes a table on a thread that may wait.
-pub async fn make(app: &App, new: New) -> Result<Made, Problem> {
+pub async fn make(app: &App, mut new: New) -> Result<Made, Problem> {
     app.hall.has_room()?;
+    if let Some(game) = app.hall.shelf.game(&new.wanted.game) {
+        new.wanted = game.whole(new.wanted);
+    }
     let _kit = app.hall.kit(new.wanted.clone()).await?;
     let hall = app.hall.clone();
     // A long game is played again first: players do not wait for that.
@@ -357,7 +365,7 @@ pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<
         return Err(Problem::new(axum::http::StatusCode::NOT_FOUND, "serve::game", text));
     };
     let known = game.variants();
-    let key = |name: &String| known.iter().find(|(_, other)| other == name).map(|(key, _)| key.clone());
+    let key = |name: &String| known.iter().find(|other| other.name == *name).map(|known| known.key.clone());
     let variants: Option<Vec<String>> = save.rules.variants.iter().map(|(name, _)| key(name)).collect();
     let Some(variants) = variants else {
         return Err(Problem::request("it was played with a variant that is not served here"));

@@ -96,7 +96,9 @@ impl Shelf {
         };
         // A path would be read from the disk: only what lies beside the game may be asked for from outside.
         let variants = game.variants();
-        if let Some(strange) = wanted.variants.iter().find(|key| !variants.iter().any(|(k, _)| k == *key)) {
+        if let Some(strange) =
+            wanted.variants.iter().find(|key| !variants.iter().any(|known| known.key == **key))
+        {
             return Err(Problem::request(format!("{} has no variant `{strange}`", game.name)).into());
         }
         let (mut readings, mut kit) = (game.readings(), Arc::new(game.kit(wanted)?));

@@ -26,12 +26,20 @@ pub struct Offered {
     asked: Vec<String>,
     /// Never held while anything is parsed or compiled.
     texts: Mutex<Texts>,
-    /// Its variants, folder and name: pages ask for them, and wait for nothing.
-    variants: RwLock<Variants>,
+    /// Its variants: pages ask for them, and wait for nothing.
+    variants: RwLock<Arc<[Choice]>>,
 }
 
-/// Folders of variants and their names.
-type Variants = Arc<[(String, String)]>;
+/// A variant that may be chosen.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its folder.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// Those that are played wherever it is, by folder and name.
+    pub with: Vec<(String, String)>,
+}
 
 /// The files, and what is remembered of reading them.
 struct Texts {
@@ -50,7 +58,8 @@ impl Offered {
     pub fn find(loader: &Loader, key: &str, asked: &[String]) -> Result<(Self, Vec<String>), blazon::Error> {
         let mut rules = found(loader, key)?;
         let stack = rules.stack(asked)?;
-        let laid = stack.iter().filter(|&&place| Some(place) != rules.inside);
+        let around = rules.inside.map(|inside| rules.alone(inside)).unwrap_or_default();
+        let laid = stack.iter().filter(|place| !around.contains(place));
         let mut wanted: Vec<String> = laid.map(|&place| rules.variants[place].key.clone()).collect();
         wanted.sort();
         let offered = Self {
@@ -65,9 +74,19 @@ impl Offered {
         Ok((offered, wanted))
     }
 
-    /// Its variants: folder and name.
-    pub fn variants(&self) -> Variants {
+    /// Its variants.
+    pub fn variants(&self) -> Arc<[Choice]> {
         self.variants.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What is wanted, with all that it needs.
+    pub fn whole(&self, mut wanted: Wanted) -> Wanted {
+        let variants = self.variants();
+        let chosen = variants.iter().filter(|variant| wanted.variants.contains(&variant.key));
+        let more: Vec<String> =
+            chosen.flat_map(|variant| variant.with.iter().map(|(key, _)| key.clone())).collect();
+        wanted.variants.extend(more);
+        wanted.sorted()
     }
 
     /// How often its files were read again.
@@ -193,8 +212,17 @@ impl Offered {
     }
 }
 
-fn variants(rules: &Rules) -> Variants {
-    rules.variants.iter().map(|variant| (variant.key.clone(), variant.name.clone())).collect()
+fn variants(rules: &Rules) -> Arc<[Choice]> {
+    let named = |place: usize| {
+        let variant = &rules.variants[place];
+        (variant.key.clone(), variant.name.clone())
+    };
+    let choice = |place: usize| {
+        let (key, name) = named(place);
+        let with = rules.alone(place).into_iter().filter(|&other| other != place).map(named).collect();
+        Choice { key, name, with }
+    };
+    (0..rules.variants.len()).map(choice).collect()
 }
 
 /// Whether two projects are the same texts. Tests are left out: nobody plays by them.

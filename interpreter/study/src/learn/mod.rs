@@ -284,7 +284,7 @@ pub fn learn(
     learned.fight(ground, book, (&name, has_own), wish, hands, progress)?;
     learned.origin.verdicts = learned.duels.iter().map(ToString::to_string).collect();
     learned.page = page::page(book, learned.replaces, &learned.clauses, &learned.origin);
-    let manifest = page::manifest("Tried out", &book.title, ground.after());
+    let manifest = page::manifest("Tried out", &book.title, ground.beneath());
     let said = ground.said_of(manifest, learned.page.clone());
     if said.is_empty() { Ok(learned) } else { Err(Trouble::Unsound(said)) }
 }

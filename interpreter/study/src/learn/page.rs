@@ -30,10 +30,10 @@ pub struct Origin {
 }
 
 /// The manifest of a variant.
-pub fn manifest(name: &str, game: &str, after: &[String]) -> String {
+pub fn manifest(name: &str, game: &str, needs: &[String]) -> String {
     let mut text = format!("Variant(\n    name: {name:?},\n    version: \"1.0.0\",\n    game: {game:?},\n");
-    if !after.is_empty() {
-        text += &format!("    after: {after:?},\n");
+    if !needs.is_empty() {
+        text += &format!("    needs: {needs:?},\n");
     }
     text + ")\n"
 }
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(
             manifest("Learned", "A \"game\"", &["One".to_owned()]),
             "Variant(\n    name: \"Learned\",\n    version: \"1.0.0\",\n    game: \"A \\\"game\\\"\",\n    \
-             after: [\"One\"],\n)\n"
+             needs: [\"One\"],\n)\n"
         );
     }
 

@@ -19,7 +19,7 @@ pub struct Ground {
     project: Project,
     settings: Settings,
     title: String,
-    after: Vec<String>,
+    beneath: Vec<String>,
     cache: ParseCache,
 }
 
@@ -42,7 +42,7 @@ impl Ground {
             project: rules.project_without_tests(stack),
             settings,
             title: String::new(),
-            after: stack
+            beneath: stack
                 .iter()
                 .filter_map(|&place| rules.variants.get(place))
                 .map(|variant| variant.name.clone())
@@ -60,8 +60,8 @@ impl Ground {
     }
 
     /// The variants that a page is laid on.
-    pub fn after(&self) -> &[String] {
-        &self.after
+    pub fn beneath(&self) -> &[String] {
+        &self.beneath
     }
 
     fn read(&mut self, laid: Option<Folder>) -> Compiled {
@@ -96,7 +96,7 @@ impl Ground {
         let player = &book.kind(book.player).name;
         let mut left: Vec<(String, &Feature)> =
             features.iter().enumerate().map(|(place, feature)| (name(book, place), feature)).collect();
-        let manifest = super::page::manifest("Tried out", &self.title, &self.after);
+        let manifest = super::page::manifest("Tried out", &self.title, &self.beneath);
         loop {
             // A line for each, so that what is said of a line is said of a candidate.
             let mut page = String::new();

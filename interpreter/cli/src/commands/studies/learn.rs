@@ -203,7 +203,7 @@ fn write(folder: &Path, again: bool, game: &str, ground: &Ground, learned: &Lear
         .map_err(|error| Failure::Environment(format!("`{}` cannot be made: {error}", shown(folder))))?;
     let manifest = folder.join(MANIFEST);
     if !manifest.exists() {
-        let text = page::manifest(&name_of(folder), game, ground.after());
+        let text = page::manifest(&name_of(folder), game, ground.beneath());
         save_file::put(&manifest, &text).map_err(Failure::Environment)?;
     }
     save_file::put(&folder.join(PAGE), &learned.page).map_err(Failure::Environment)

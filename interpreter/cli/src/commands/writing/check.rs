@@ -30,7 +30,7 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     let first = rules.stack(&args.with.variants)?;
     let mut stacks = vec![first];
     if args.all && rules.inside.is_none() {
-        stacks.extend((0..rules.variants.len()).map(|variant| vec![variant]));
+        stacks.extend((0..rules.variants.len()).map(|variant| rules.alone(variant)));
     }
     let settings = Settings { rulings: args.with.rulings.clone(), ..Settings::default() };
     let mut failed = false;

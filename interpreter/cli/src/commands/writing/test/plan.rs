@@ -101,8 +101,8 @@ impl Part {
         let is_stack = !args.variants.is_empty();
         let stacks: Vec<Vec<usize>> = match game.inside {
             _ if is_stack => vec![game.stack(&args.variants)?],
-            Some(variant) => vec![vec![variant]],
-            None => std::iter::once(Vec::new()).chain((0..game.variants.len()).map(|v| vec![v])).collect(),
+            Some(variant) => vec![game.alone(variant)],
+            None => game.each_alone(),
         };
         let (game, rulings) = (&*game, &args.rulings);
         let parts: Vec<Self> = stacks

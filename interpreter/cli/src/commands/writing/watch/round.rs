@@ -89,12 +89,12 @@ pub fn run(
     Ok(())
 }
 
-/// Which variants are laid on the game: those that are asked for, or the one that the path lies in, or each alone.
+/// Which variants are laid on the game: those that are asked for, or the one that the path lies in, or each alone, on those that it needs.
 fn stacks(rules: &mut Rules, args: &WatchArgs) -> Result<Vec<Vec<usize>>> {
     if !args.with.variants.is_empty() || rules.inside.is_some() {
         return Ok(vec![rules.stack(&args.with.variants)?]);
     }
-    Ok(std::iter::once(Vec::new()).chain((0..rules.variants.len()).map(|variant| vec![variant])).collect())
+    Ok(rules.each_alone())
 }
 
 fn look<'k>(
