@@ -143,6 +143,10 @@ impl Board {
                 "pieces stand on places and have a side, cards have a hidden face and a hand; see 4.6 of the reference"
                     .to_owned(),
             ),
+            Says::Sign(word, None) if self.looks.bears_no_sign(book, word) => (
+                format!("`{word}` bears no sign by itself"),
+                format!("take the line out; a variant takes away what the game says by `remove look {word}`"),
+            ),
             Says::Sign(word, None) => (
                 format!("`{word}` is told nowhere else than where it is drawn"),
                 "`none` of a part, as in `look piece pips: none`, draws it there no more".to_owned(),

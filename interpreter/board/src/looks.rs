@@ -155,7 +155,7 @@ impl Looks {
             Says::Sign(word, Some(sign)) => {
                 !self.drawn_by(book, word, plan).iter().any(|drawn| drawn.is(sign))
             }
-            Says::Sign(word, None) => self.is_drawn_anyhow(book, word),
+            Says::Sign(word, None) => self.is_drawn_anyhow(book, word) || self.bears_no_sign(book, word),
             Says::Display(..) => false,
         };
         let looks = book.looks.iter().enumerate();
@@ -171,6 +171,16 @@ impl Looks {
             self.untold.contains(&column) && kind.is_some_and(|&kind| self.parts(kind).contains(&column))
         };
         named.peek().is_some() && named.all(is_drawn)
+    }
+
+    /// Whether nothing is taken away by drawing a word without a sign: it has none by itself, and no state is called so.
+    pub fn bears_no_sign(&self, book: &Book, word: &str) -> bool {
+        let is_sign = glyph_of(word).is_some()
+            || Ground::of(word).is_some()
+            || Line::of(word).is_some()
+            || colour_of(word).is_some();
+        let is_player = book.kind(book.player).things.iter().any(|thing| thing.name == word);
+        !is_sign && !is_player && !self.untold.iter().any(|&column| book.column(column).name == word)
     }
 
     /// The states and facts that are drawn as parts of a kind.

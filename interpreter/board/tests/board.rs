@@ -372,7 +372,8 @@ fn a_look_that_draws_nothing_is_known() {
     );
     // A sign is drawn where something of its sort is.
     assert_eq!(idle("look piece: anchor"), Vec::<String>::new());
-    assert_eq!(idle("look Mill: none"), Vec::<String>::new());
+    assert_eq!(idle("look Mill: none"), ["`look Mill` draws nothing: `Mill` bears no sign by itself"]);
+    assert_eq!(idle("look Ford: none"), Vec::<String>::new(), "a link called so is a line");
     assert_eq!(
         idle("look strength: none"),
         ["`look strength` draws nothing: `strength` is told nowhere else than where it is drawn"]

@@ -34,7 +34,6 @@ pub(crate) struct Merged {
     pub watches: NamedList<ast::Watch>,
     pub invariants: NamedList<ast::Invariant>,
     pub looks: NamedList<ast::Look>,
-    pub omitted: Vec<ast::Omitted>,
     pub tests: Vec<MergedTest>,
     pub scenes: Vec<MergedScene>,
     /// `replace fact rating(Cannon) = B3`, in order.
@@ -396,7 +395,8 @@ impl Merged {
             }
             Declaration::Table(table) => self.tables.push(table.clone()),
             Declaration::Links(links) => self.links.push(links.clone()),
-            Declaration::Omitted(omitted) => self.omitted.push(omitted.clone()),
+            // Only citations are held against it.
+            Declaration::Omitted(_) => {}
             whole_declarations!() => {}
         }
     }

@@ -7,6 +7,7 @@ mod docs;
 pub mod manifest;
 mod manifest_words;
 mod neighbours;
+mod paragraphs;
 mod parse_cache;
 mod questions;
 mod stacking;
@@ -379,20 +380,17 @@ impl Parsed {
             }
         }
         if let Some(name) = outline
-            && let Some(text) = self.named_file(layer, folder, (&name, "outline"), sources)
+            && let Some(file) = self.named_file(layer, folder, (&name, "outline"), sources)
         {
             self.has_outline = true;
-            for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"))
-            {
-                let (number, title) = line.split_once(' ').unwrap_or((line, ""));
-                self.outline.push((number.to_owned(), title.trim().to_owned()));
-            }
+            let lines = paragraphs::read(file, sources, "paragraph", &mut self.diagnostics);
+            self.outline.extend(lines.into_iter().map(|line| (line.id.to_owned(), line.title.to_owned())));
         }
         if let Some(name) = statements
-            && let Some(text) = self.named_file(layer, folder, (&name, "statements"), sources)
+            && let Some(file) = self.named_file(layer, folder, (&name, "statements"), sources)
         {
-            let ids = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"));
-            self.statements.extend(ids.map(|id| id.split(' ').next().unwrap_or(id).to_owned()));
+            let lines = paragraphs::read(file, sources, "statement", &mut self.diagnostics);
+            self.statements.extend(lines.into_iter().map(|line| line.id.to_owned()));
             if !self.has_outline {
                 let message = "without an `outline` no citation is checked, of these neither".to_owned();
                 let said = self.word(layer, "statements", &name).wrong(sources, "files::manifest", message);
@@ -403,17 +401,17 @@ impl Parsed {
         }
     }
 
-    /// The text of a file that a manifest names.
-    fn named_file<'s>(
+    /// The file that a manifest names.
+    fn named_file(
         &mut self,
         layer: Layer,
         folder: &Folder,
         (name, entry): (&str, &'static str),
-        sources: &'s Sources,
-    ) -> Option<&'s str> {
+        sources: &Sources,
+    ) -> Option<SourceId> {
         let manifest = folder.manifest.as_ref()?;
         let near = match self.beside(layer, &manifest.name, name) {
-            Ok(source) => return Some(&sources.get(source).text),
+            Ok(source) => return Some(source),
             Err(near) => near,
         };
         let word = self.word(layer, entry, name);

@@ -1,10 +1,11 @@
 //! Citations: every paragraph that a page names must be in the outline, wherever it stands.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Fix, did_you_mean};
-use blazon_syntax::ast::{Cite, Item, ItemKind};
+use blazon_syntax::ast::{Cite, Declaration, Item, ItemKind};
 
+use crate::merge::order::{Order, Standing};
 use crate::project::Layer;
 use crate::resolve::checker::Checker;
 
@@ -16,6 +17,7 @@ impl Checker<'_> {
         if !parsed.has_outline {
             return;
         }
+        self.check_omitted();
         let statements: BTreeSet<&str> = parsed.statements.iter().map(String::as_str).collect();
         for (_, file) in parsed.files.iter().filter(|(layer, _)| *layer != Layer::Library) {
             // Who plays leaves the tests out: what stands in no other item is one.
@@ -30,6 +32,56 @@ impl Checker<'_> {
                 if !is_statement && !self.paragraphs.contains(text) {
                     self.no_paragraph(cite, is_in_test);
                 }
+            }
+        }
+    }
+
+    /// Complains of paragraphs that are said to have no rule and that one carries out all the same, or that are accounted for
+    /// twice, or without a word.
+    fn check_omitted(&mut self) {
+        let parsed = self.parsed;
+        let order = Order::new(&parsed.variants);
+        let mut omitted: Vec<(Layer, &Cite)> = Vec::new();
+        let mut carried: BTreeMap<&str, Vec<(Layer, &Cite)>> = BTreeMap::new();
+        for (layer, file) in &parsed.files {
+            for item in file.items.iter().filter(|item| !is_of_tests(item)) {
+                if let ItemKind::Declaration(Declaration::Omitted(line)) = &item.kind {
+                    if line.reason.plain().is_some_and(|reason| reason.trim().is_empty()) {
+                        let message = "`omitted` says why a paragraph has no rule, and this says nothing";
+                        let said = Diagnostic::warning("cites::omitted", line.reason.span, message);
+                        self.diagnostics.push(said.help("write the reason between the quotes"));
+                    }
+                    omitted.extend(line.cites.iter().map(|cite| (*layer, cite)));
+                } else {
+                    // They stand in the written order.
+                    let first = file.cites.partition_point(|cite| cite.span.start < item.span.start);
+                    let cites =
+                        file.cites.iter().skip(first).take_while(|cite| cite.span.start < item.span.end);
+                    cites.for_each(|cite| carried.entry(&cite.text).or_default().push((*layer, cite)));
+                }
+            }
+        }
+        for (place, (layer, cite)) in omitted.iter().enumerate() {
+            let paragraph = &cite.text;
+            let twin =
+                omitted[..place].iter().find(|(other, first)| other == layer && first.text == *paragraph);
+            if let Some((_, first)) = twin {
+                let message = format!("the paragraph `{paragraph}` is accounted for twice");
+                let said = Diagnostic::warning("cites::twice", cite.span, message);
+                self.diagnostics.push(said.related(first.span, "first here").help("take one of the two out"));
+            }
+            // A variant may carry out what its game leaves out.
+            let knows = |other: Layer| matches!(order.of(*layer, other), Standing::Same | Standing::Above);
+            let by =
+                carried.get(paragraph.as_str()).and_then(|by| by.iter().find(|(other, _)| knows(*other)));
+            if let Some((_, by)) = by {
+                let message =
+                    format!("the paragraph `{paragraph}` is said to have no rule, and one cites it");
+                let said = Diagnostic::warning("cites::omitted", cite.span, message);
+                self.diagnostics.push(
+                    said.related(by.span, "carried out here")
+                        .help("take the paragraph out of this line, or out of that"),
+                );
             }
         }
     }

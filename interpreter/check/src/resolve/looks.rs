@@ -28,6 +28,15 @@ impl Checker<'_> {
     }
 
     fn look(&mut self, look: &ast::Look) -> Option<Says> {
+        let mut values = look.values.iter().enumerate();
+        let twice = values.find(|(place, value)| look.values[..*place].iter().any(|v| v.text == value.text));
+        if let Some((_, twice)) = twice {
+            let said =
+                Diagnostic::error("looks::part", twice.span, format!("`{}` is named twice", twice.text));
+            self.diagnostics
+                .push(said.label("the second time").help("it is drawn once: take one of them out"));
+            return None;
+        }
         if let Some(step) = self.step_of_display(&look.name.text) {
             return self.display(look, step);
         }

@@ -117,7 +117,8 @@ impl<'p> Checker<'p> {
         for row in &table.named_rows {
             let cells: Vec<(Name, String)> =
                 row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
-            self.said_twice(cells.iter().map(|(column, _)| column));
+            let fixed = table.fixed.iter().map(|(column, _)| column);
+            self.said_twice(fixed.chain(cells.iter().map(|(column, _)| column)));
             let copies = cells.iter().find(|(column, _)| column.text == COPIES);
             let copies = copies.map(|(column, text)| (text.as_str(), column.span));
             let copies = self.copies(&anew, &row.thing, copies);
@@ -132,7 +133,8 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Complains of a column that a table or a row by name has twice: of what stands there one is never read.
+    /// Complains of a column that a table or a row by name has twice, or that is said for all rows already: of what stands there
+    /// one is never read.
     fn said_twice<'n>(&mut self, columns: impl Iterator<Item = &'n Name>) {
         let mut known: FxHashMap<&str, Span> = FxHashMap::default();
         for column in columns.filter(|column| !column.text.is_empty()) {

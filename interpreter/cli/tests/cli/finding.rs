@@ -34,6 +34,12 @@ fn a_variant_outside_its_game_is_told_that_its_game_is_missing() {
         assert_eq!(run.code, 1, "{args:?}: {}", run.err);
         assert!(run.err.contains("the game `Two Lakes` of this variant was not found"), "{}", run.err);
     }
+    // Programs are told where they look.
+    for (format, of) in [("json", "\"code\":\"files::missing\""), ("short", "error[files::missing]")] {
+        let run = room.run(&["check", "-V", "alone", "--format", format], "");
+        assert_eq!((run.code, run.err.as_str()), (1, ""));
+        assert!(run.out.contains(of) && run.out.contains("`Two Lakes`"), "{}", run.out);
+    }
     // A name is looked for in a game, and there is none around.
     let run = room.run(&["check", "-V", "floods"], "");
     assert!(run.code != 0 && run.err.contains("there is no blazon.ron"), "{}", run.err);

@@ -1015,6 +1015,28 @@ nothing needs to be done for it, say so and why:
     omitted @5.3 "Advice to the players, not a rule."
 "#;
 
+"cites::omitted", "A paragraph without a rule that has one", r#"
+`omitted` accounts for a paragraph of the outline that needs no rule, and says
+why. Here a line of the rules cites that paragraph all the same; or nothing
+stands between the quotes.
+
+    rule limit(w: road): number = 2               @5.3
+    omitted @5.3 "Advice to the players, not a rule."
+
+To mend it, take the paragraph out of one of the two lines, or write the reason.
+A variant may cite what its game has omitted.
+"#;
+
+"cites::twice", "A paragraph that stands twice", r#"
+The outline, or the file of statements, lists a paragraph twice, and only one of
+the two titles is ever shown; or two lines `omitted` account for one paragraph.
+
+    5.3 Forced marches
+    5.3 Marches at night                          -- 5.4 is meant
+
+To mend it, take one of the two out, or correct its number.
+"#;
+
 "cites::comment", "A citation inside a comment", r#"
 A comment goes on to the end of its line, so what looks like a citation behind
 it is one of its words: the paragraph counts as uncited, and nobody who asks

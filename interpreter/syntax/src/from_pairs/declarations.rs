@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use blazon_diagnostics::Span;
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_grammar::{Node, Rule};
 
 use super::{Built, Parts, Tree, internal};
@@ -320,14 +320,28 @@ impl Tree {
     fn look(&mut self, node: Node<'_>) -> Built<Look> {
         let mut parts = self.parts(node);
         let name = self.name(&parts.next()?);
-        let mut values = Vec::new();
+        let (mut values, mut nothing) = (Vec::new(), None);
         while let Some(value) = parts.take(Rule::look_value) {
-            values.extend(
-                value.into_inner().find(|of| of.as_rule() == Rule::name).map(|name| self.name(&name)),
-            );
+            let span = self.span(&value);
+            match value.into_inner().find(|of| of.as_rule() == Rule::name) {
+                Some(name) => values.push(self.name(&name)),
+                None if nothing.is_none() && values.is_empty() => nothing = Some(span),
+                None => self.none_beside(span),
+            }
+        }
+        if let Some(nothing) = nothing.filter(|_| !values.is_empty()) {
+            self.none_beside(nothing);
+            values.clear();
         }
         let cites = self.close_cites(parts.cites(), parts.span);
         Ok(Look { name, values, cites, span: parts.span })
+    }
+
+    /// Of `none` beside something that is drawn.
+    fn none_beside(&mut self, span: Span) {
+        let said = Diagnostic::error("looks::part", span, "`none` stands alone");
+        self.wrong
+            .push(said.label("beside something else").help("leave it out, or all that stands beside it"));
     }
 
     fn omitted(&mut self, node: Node<'_>) -> Built<Omitted> {

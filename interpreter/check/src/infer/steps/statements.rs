@@ -263,8 +263,9 @@ impl Checker<'_> {
         }
         let name = call.name.text.as_str();
         let values = called(expr).map_or(0, |(_, args)| args.len());
+        let is_step = |all: &Vec<Function>| all.iter().all(|function| matches!(function, Function::Step(_)));
         self.is_luck(name, values)
-            || self.functions.get(name).is_some_and(|all| all.iter().all(|f| matches!(f, Function::Step(_))))
+            || !is_built_in(name, values) && self.functions.get(name).is_some_and(is_step)
     }
 
     /// Whether luck is asked by a name: with so many values nothing else is, and otherwise what has the name.

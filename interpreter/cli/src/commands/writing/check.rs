@@ -26,6 +26,18 @@ use crate::load;
 /// # Errors
 /// If there are errors, or warnings that are denied.
 pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Result<()> {
+    match checked_all(args, library, console) {
+        // Programs read what is wrong with rules in one place, be it that their game was not found.
+        Err(Failure::Unreported(error)) if args.format != Format::Human => {
+            let said = render(&error.diagnostics(), &error.sources(), args.format, console.out_style());
+            console.write(said);
+            Err(Failure::Problems)
+        }
+        outcome => outcome,
+    }
+}
+
+fn checked_all(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let mut rules = load::game(args.path.as_deref(), &args.with.variants, library)?;
     let first = rules.stack(&args.with.variants)?;
     let mut stacks = vec![first];
