@@ -1,38 +1,37 @@
 //! Lines that say the right thing in a wrong order, or with the sign of another line: clauses of rules, lines of tests, cases.
 
-use super::{Expected, Group, Help, Scene, line_of};
+use super::{Help, Slip};
 use crate::keywords::reserved;
 use crate::lexer::{Token, TokenKind};
+use crate::messages::rule_names::Group;
 
 /// How such a line is written, where that can be told at the token where reading it failed.
-pub(super) fn help(scene: &Scene<'_>, index: usize, expected: &Expected) -> Option<Help> {
+pub(super) fn help(slip: &Slip<'_>) -> Option<Help> {
     // What stands on the line before it says nothing where something ends between.
-    let line = line_of(scene, index);
-    let ends = |token: &Token| matches!(token.text(scene.text), ";" | "{" | "}");
+    let line = slip.line();
+    let ends = |token: &Token| matches!(slip.text(token), ";" | "{" | "}");
     let before = &line[line.iter().rposition(ends).map_or(0, |at| at + 1)..];
-    let first = before.first().map(|token| token.text(scene.text)).unwrap_or_default();
+    let first = before.first().map(|token| slip.text(token)).unwrap_or_default();
     match first {
-        "when" => sign(scene, index, expected, before),
-        "except" | "+" | "-" => clause(scene, index, expected, before),
-        _ => set_in_a_test(scene, index, expected, before),
+        "when" => sign(slip, before),
+        "except" | "+" | "-" => clause(slip, before),
+        _ => set_in_a_test(slip, before),
     }
 }
 
 /// `when - { … }`: the name of a thing is a sign.
-fn sign(scene: &Scene<'_>, index: usize, expected: &Expected, before: &[Token]) -> Option<Help> {
-    let is_sign = scene.tokens[index].text(scene.text) == "-" && expected.has(Group::Value);
-    let next = scene.tokens.get(index + 1).map(|token| token.text(scene.text)).unwrap_or_default();
-    let is_number = next.starts_with(|sign: char| sign.is_ascii_digit());
-    let is_asked = before.last().is_some_and(|token| matches!(token.text(scene.text), "when" | ","));
+fn sign(slip: &Slip<'_>, before: &[Token]) -> Option<Help> {
+    let is_sign = slip.word == "-" && slip.expected.has(Group::Value);
+    let is_number = slip.next().starts_with(|sign: char| sign.is_ascii_digit());
+    let is_asked = before.last().is_some_and(|token| matches!(slip.text(token), "when" | ","));
     (is_sign && is_asked && !is_number)
         .then(|| Help::write("'-'", "a thing whose name is a sign stands in quotes here: `'-'`"))
 }
 
 /// `except if s = Red: 2`, `except short 2 if …`, `+ 1 river if …`: the parts of a clause.
-fn clause(scene: &Scene<'_>, index: usize, expected: &Expected, before: &[Token]) -> Option<Help> {
-    let text = |token: &Token| token.text(scene.text);
-    let (begins, word) = (text(&before[0]), text(&scene.tokens[index]));
-    let is_word = scene.tokens[index].kind == TokenKind::Word;
+fn clause(slip: &Slip<'_>, before: &[Token]) -> Option<Help> {
+    let Slip { scene, expected, word, .. } = *slip;
+    let begins = slip.text(&before[0]);
     let is_number = |word: &str| word.starts_with(|sign: char| sign.is_ascii_digit());
     if word == "if" && before.len() == 1 && expected.has(Group::Value) {
         return Some(
@@ -46,27 +45,28 @@ fn clause(scene: &Scene<'_>, index: usize, expected: &Expected, before: &[Token]
             format!("a colon stands between a label and its value: `{begins} {label}: {word}`").into(),
         );
     }
-    let is_turned = is_word && !reserved(word) && expected.has(Group::Operator);
+    let is_turned = slip.is(TokenKind::Word) && !reserved(word) && expected.has(Group::Operator);
     match label {
-        [value] if is_turned && is_number(text(value)) => {
-            Some(format!("the label stands before the value: `{begins} {word}: {}`", text(value)).into())
+        [value] if is_turned && is_number(slip.text(value)) => {
+            let value = slip.text(value);
+            Some(format!("the label stands before the value: `{begins} {word}: {value}`").into())
         }
         _ => None,
     }
 }
 
 /// `n = 3`, `Pike.s = 3` in a test: a state is to be set, or something must hold.
-fn set_in_a_test(scene: &Scene<'_>, index: usize, expected: &Expected, before: &[Token]) -> Option<Help> {
-    let text = |token: &Token| token.text(scene.text);
+fn set_in_a_test(slip: &Slip<'_>, before: &[Token]) -> Option<Help> {
+    let Slip { scene, expected, index, token, .. } = *slip;
     let is_test = expected.expects("`can tell whether`") || expected.keywords().any(|word| word == "expect");
     let rest = scene.tokens[index..]
         .iter()
-        .take_while(|token| token.kind != TokenKind::Newline && !matches!(text(token), ";" | "}"));
+        .take_while(|token| token.kind != TokenKind::Newline && !matches!(slip.text(token), ";" | "}"));
     let rest: Vec<&Token> = rest.collect();
-    if !is_test || !rest.iter().any(|token| text(token) == "=") {
+    if !is_test || !rest.iter().any(|token| slip.text(token) == "=") {
         return None;
     }
-    let start = before.first().map_or(scene.tokens[index].start, |token| token.start);
+    let start = before.first().map_or(token.start, |token| token.start);
     let line = scene.text.get(start..rest.last()?.end)?;
     let set = line.replacen('=', ":=", 1);
     Some(
