@@ -13,6 +13,8 @@ use blazon_syntax::ast::{self, TestLineKind as Line};
 
 use crate::infer::positions::scenes::Lines;
 use crate::infer::steps::statements::Around;
+use crate::merge::Sort;
+use crate::merge::merged::Removed;
 use crate::merge::visit::kind_in_brackets;
 use crate::references::DefinitionKind;
 use crate::resolve::checker::Checker;
@@ -358,7 +360,14 @@ impl Checker<'_> {
                 call.name.span,
                 format!("no step has an option `{}`", call.name.text),
             );
-            if let Some(near) = near {
+            let is_it = |removed: &&Removed| {
+                matches!(removed.what, Sort::OptionOf(_)) && removed.name == call.name.text
+            };
+            if let Some(removed) = self.merged.removed.iter().find(is_it) {
+                diagnostic = diagnostic.related(removed.span, "it is taken out here").help(format!(
+                    "the test does not hold any more: take it out, too, by `remove test {test}`, or replace it"
+                ));
+            } else if let Some(near) = near {
                 diagnostic = diagnostic.did_you_mean(near);
             }
             self.diagnostics.push(diagnostic);
