@@ -239,6 +239,20 @@ pub(crate) struct RemovedLink {
     pub link: ast::Link,
 }
 
+impl RemovedLink {
+    /// Whether it takes a link out of a list, as far as names tell.
+    pub fn takes(&self, list: usize, link: &ast::Link) -> bool {
+        let ends = |link: &ast::Link| [link.from.text.clone(), link.to.text.clone()];
+        let [from, to] = ends(link);
+        let is_within = match self.scope {
+            Scope::Everywhere => true,
+            Scope::List(only) => only == list,
+            Scope::Replaced(own) => own != list,
+        };
+        is_within && [[from.clone(), to.clone()], [to, from]].contains(&ends(&self.link))
+    }
+}
+
 /// What a link is taken out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {

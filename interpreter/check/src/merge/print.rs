@@ -118,19 +118,28 @@ impl Printer {
             let text = format!("grid {} by {}, {lie}", grid.kind.text, grid.fact.text);
             self.heading(format!("grid {}", grid.kind.text), text, grid.span, &grid.cites);
         }
-        for links in &merged.links {
+        // What a list says in words is left out of it; what a grid or a row makes stands in none.
+        let mut unlisted: Vec<bool> = vec![true; merged.removed_links.len()];
+        for (list, links) in merged.links.iter().enumerate() {
             self.gap();
             let heading = format!("links {}{}", links.kind.text, fixed(&links.fixed));
             self.heading(heading.clone(), heading, links.span, &links.cites);
             self.depth += 1;
             self.rows(&links.rows);
             for link in links.links.iter().filter(|link| !merged.moved_links.contains(&link.span)) {
+                let removed = merged.removed_links.iter().position(|removed| removed.takes(list, link));
+                if let Some(removed) = removed {
+                    unlisted[removed] = false;
+                    continue;
+                }
                 self.line(format!("{} - {}", link.from.text, link.to.text), link.span, &[]);
             }
             self.depth -= 1;
         }
-        for removed in &merged.removed_links {
-            // Written as it is looked up: what a grid makes stands in no list.
+        if unlisted.contains(&true) {
+            self.gap();
+        }
+        for (removed, _) in merged.removed_links.iter().zip(&unlisted).filter(|(_, unlisted)| **unlisted) {
             let (from, to) = (&removed.link.from.text, &removed.link.to.text);
             let within = match removed.scope {
                 Scope::Everywhere => String::new(),

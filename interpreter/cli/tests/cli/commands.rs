@@ -308,6 +308,23 @@ fn what_is_printed_anew_stands_beside_what_was_printed() {
 }
 
 #[test]
+fn a_link_that_is_taken_out_stands_in_no_list() {
+    let room = Room::new();
+    // Beside rows and grids, links are looked up by what they join.
+    let more = "kind path = place - place { fact width: 1..9 }\nlinks path\n  | from | to | width |\n  | Mill | Hill | 2 |\n\
+        rule wide(p: path): flag = p.width > 1\ninvariant narrow: not any p in paths where p.width > 8 and p.wide\n";
+    room.write("two-rivers/3-paths.blazon", more);
+    room.write("two-rivers/variants/cut/blazon.ron", "Variant(name: \"Cut\", game: \"Two Rivers\")");
+    room.write("two-rivers/variants/cut/cut.blazon", "remove Hill - Ford\nremove Mill - Hill\n");
+    let run = room.run(&["print", "two-rivers", "-V", "cut"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(!run.out.contains("Ford - Hill") && run.out.contains("Hill - Tower"), "{}", run.out);
+    assert!(run.out.contains("remove Mill - Hill"), "the rows say it still: {}", run.out);
+    let run = room.run(&["print", "two-rivers", "-V", "cut", "--changes"], "");
+    assert!(run.out.contains("-   Ford - Hill") && run.out.contains("+ remove Mill - Hill"), "{}", run.out);
+}
+
+#[test]
 fn the_rulebook_tells_what_rulings_are_settled_to() {
     let room = Room::new();
     let line = |args: &[&str]| {
