@@ -301,3 +301,20 @@ fn what_two_take_out_is_taken_out_by_either() {
         assert_eq!(outcome, Outcome::Told(BTreeSet::from(["amend::clash"])), "{a}, {b}, {c}");
     }
 }
+
+/// In which order watches come up hangs on their layers and lines, not on whether they stand under a condition.
+#[test]
+fn a_watch_under_a_condition_comes_up_where_it_stands() {
+    let order = |variants: Vec<Folder>| -> Vec<String> {
+        let parsed = parse(&Project { game: ford(), variants, ..Project::default() }).expect("manifests");
+        let lines = print::print(&parsed).into_iter().map(|line| line.text);
+        lines.filter_map(|line| Some(line.strip_prefix("whenever ")?.split_once(':')?.0.to_owned())).collect()
+    };
+    let watch = |name: &str| format!("whenever {name}: weather = Wet {{ win(Blue) }}");
+    let under = |name: &str| format!("under weather = Snow {{ {} }}", watch(name));
+    let game = order(Vec::new()).len();
+    let (one, two, three, four) = (under("one"), watch("two"), under("three"), watch("four"));
+    let first = variant("A", &[&one, &two, &three]);
+    let found = order(vec![first, variant_after("B", "A", &[&four])]);
+    assert_eq!(found[game..], ["one", "two", "three", "four"]);
+}

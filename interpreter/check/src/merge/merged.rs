@@ -32,6 +32,8 @@ pub(crate) struct Merged {
     pub setups: NamedList<Arc<ast::Setup>>,
     pub rulings: NamedList<ast::Ruling>,
     pub watches: NamedList<ast::Watch>,
+    /// Where the watch of each name was declared first: by that they come up in order.
+    watch_homes: HashMap<String, (Layer, SourceId, u32)>,
     pub invariants: NamedList<ast::Invariant>,
     pub looks: NamedList<ast::Look>,
     pub tests: Vec<MergedTest>,
@@ -374,6 +376,10 @@ impl Merged {
     /// Adds a declaration; twice the same is an error.
     pub fn declare(&mut self, layer: Layer, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
         self.note_declared(layer, declaration);
+        if let Declaration::Watch(watch) = declaration {
+            let home = (layer, watch.name.span.source, watch.name.span.start);
+            self.watch_homes.insert(watch.name.text.clone(), home);
+        }
         if self.declare_whole(declaration, diagnostics) {
             return;
         }
@@ -413,6 +419,13 @@ impl Merged {
             Declaration::Omitted(_) => {}
             whole_declarations!() => {}
         }
+    }
+
+    /// Puts the watches in the order in which they come up: that of the layers, and in one layer that of the pages and lines.
+    /// One under a condition is declared when all plain ones are.
+    pub fn order_watches(&mut self) {
+        let homes = &self.watch_homes;
+        self.watches.sort_by_key(|watch| homes.get(&watch.name.text).copied());
     }
 
     fn declare_kind(&mut self, layer: Layer, kind: &ast::Kind, diagnostics: &mut Vec<Diagnostic>) {

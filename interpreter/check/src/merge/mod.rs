@@ -50,6 +50,7 @@ pub(crate) fn merge(parsed: &Parsed, uses: Uses, diagnostics: &mut Vec<Diagnosti
     for (layer, amend) in &amends {
         amend::apply(&mut merged, *layer, amend, &order, diagnostics);
     }
+    merged.order_watches();
     ledger::clashes(&merged.ledger, &order, diagnostics);
     let hung = commute::hung(&merged, parsed);
     weave::weave(&mut merged, &order, diagnostics);

@@ -112,6 +112,15 @@ impl<T: Named> NamedList<T> {
         part
     }
 
+    /// Puts them in the order of their keys.
+    pub fn sort_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K) {
+        self.parts.sort_by_key(key);
+        self.places.clear();
+        for (place, part) in self.parts.iter().enumerate() {
+            self.places.entry(part.name().to_owned()).or_default().push(place);
+        }
+    }
+
     /// All of them, in order.
     pub fn into_parts(self) -> Vec<T> {
         self.parts
