@@ -655,3 +655,54 @@ fn that_nothing_else_was_open_is_told_to_who_decided() {
     assert_ne!(forced[0], free[0]);
     assert_eq!(forced[1..], free[1..]);
 }
+
+/// The first link has no track, and is drawn by a line of its own; the key counts it, too.
+const TRACKS: &str = r#"
+kind side = Red, Blue
+kind track = Path, Ferry
+kind area = Mill, Ford, Hill, Weir { fact drawn: point }
+kind way = area - area { fact track: track? }
+table area
+  | name | drawn |
+  | Mill | 0, 0  |
+  | Ford | 9, 0  |
+  | Hill | 9, 9  |
+  | Weir | 0, 9  |
+links way
+  Mill - Hill
+links way (track: Ferry)
+  Mill - Ford
+links way (track: Path)
+  Hill - Weir
+look Ferry: blue
+rule walked(w: way): flag = w.track = Path
+setup Start { }
+step game { win(Red) }
+invariant short: not any w in ways where w.walked and w = Mill - Ford
+"#;
+
+#[test]
+fn the_key_shows_lines_as_the_map_does() {
+    let manifest = r#"Game(name: "Tracks", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("tracks.blazon", TRACKS)]);
+    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(1).unwrap();
+    let picture = board.picture(&mut game, None).unwrap();
+    // The paths of the map by the names of their links, and those of the key by what they are called.
+    let class =
+        |element: &str| element.split("class=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let on_map = |link: &str| {
+        let before = picture.split(&format!("<title>{link}</title>")).next().unwrap();
+        class(&before[before.rfind("<path").unwrap()..])
+    };
+    let in_key = |name: &str| {
+        let before = picture.split(&format!(">{name}</text>")).next().unwrap();
+        class(&before[before.rfind("<path").unwrap()..])
+    };
+    assert_eq!(on_map("Mill - Ford"), "way core n1 hue l-blue");
+    assert_eq!(in_key("Ferry way"), on_map("Mill - Ford"));
+    assert_eq!(on_map("Hill - Weir"), "way core n2");
+    assert_eq!(in_key("Path way"), on_map("Hill - Weir"));
+}

@@ -11,12 +11,13 @@ use kurbo::{Affine, BezPath, PathEl, Shape};
 use maud::{Markup, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::Sorts;
 use super::deco::{self, Drawn as Deco};
 use super::labels::label;
 use super::outline::{FAR, is_about, is_near, outline, rings};
 use super::pole::pole;
 use super::{Layout, Spot, hexes, token};
-use crate::looks::{Looks, printed_name, word};
+use crate::looks::{Looks, word};
 use crate::signs::n;
 
 /// The largest map in bytes.
@@ -448,20 +449,16 @@ impl Map {
     }
 
     fn lines(&self, book: &Book, looks: &Looks, links: KindId) -> Markup {
-        let mut sorts: Vec<Option<i64>> = Vec::new();
+        let sorts = Sorts::new(book, looks, links);
         let mut drawn = Vec::new();
         for (at, path) in self.links.iter().enumerate() {
             let Some(path) = path else { continue };
-            let named = looks.line.and_then(|line| printed_name(book, line, at as u32));
-            let sort = looks.line.and_then(|line| word(book, line, at as u32));
-            let sort = sorts.iter().position(|other| *other == sort).unwrap_or_else(|| {
-                sorts.push(sort);
-                sorts.len() - 1
-            });
-            let class = named.and_then(|name| looks.colour(name));
-            let class =
-                class.map_or_else(|| format!("n{}", sort % 4), |name| format!("hue l-{name} n{}", sort % 4));
-            drawn.push((class, data(path), token(links, at as u32), &book.kind(links).things[at].name));
+            drawn.push((
+                &sorts.of(at).class,
+                data(path),
+                token(links, at as u32),
+                &book.kind(links).things[at].name,
+            ));
         }
         html! {
             @for (class, path, ..) in &drawn { path class={ "link case " (class) } d=(path) {} }

@@ -8,6 +8,7 @@ mod map;
 mod outline;
 mod points;
 mod pole;
+mod sorts;
 mod start;
 mod unplaced;
 
@@ -19,6 +20,7 @@ use crate::signs::n;
 pub(crate) use hexes::short;
 pub use labels::{MapLabel, labels_of_map};
 pub use map::MapProblem;
+pub use sorts::Sorts;
 pub use start::map_to_begin_with;
 
 /// Where places lie.

@@ -4,6 +4,7 @@
 use blazon::book::{Book, Constant, KindId};
 use maud::html;
 
+use super::Sorts;
 use super::unplaced::unplaced;
 use super::{Layout, Spot, token};
 use crate::looks::{Looks, printed, word};
@@ -122,22 +123,22 @@ pub fn way((a, b): (u32, u32), from: Spot, to: Spot) -> String {
 /// called.
 fn ways(book: &Book, looks: &Looks, spots: &[Spot]) -> maud::Markup {
     let Some(links) = looks.links else { return html! {} };
-    let mut sorts: Vec<Option<i64>> = Vec::new();
+    let sorts = Sorts::new(book, looks, links);
     let mut drawn = Vec::new();
     for (at, link) in book.kind(links).things.iter().enumerate() {
         let Some((a, b)) = link.ends else { continue };
         let (Some(from), Some(to)) = (spots.get(a as usize), spots.get(b as usize)) else { continue };
-        let sort = looks.line.and_then(|line| word(book, line, at as u32));
-        let sort = sorts.iter().position(|other| *other == sort).unwrap_or_else(|| {
-            sorts.push(sort);
-            sorts.len() - 1
-        });
-        drawn.push((way((a, b), *from, *to), sort % 4, token(links, at as u32), link.name.clone()));
+        drawn.push((
+            way((a, b), *from, *to),
+            &sorts.of(at).class,
+            token(links, at as u32),
+            link.name.clone(),
+        ));
     }
     html! {
-        @for (path, sort, ..) in &drawn { path class={ "way case n" (sort) } d=(path) {} }
+        @for (path, sort, ..) in &drawn { path class={ "way case " (sort) } d=(path) {} }
         @for (path, sort, token, name) in &drawn {
-            path class={ "way core n" (sort) } id={ "p-" (token) } data-t=(token) d=(path) { title { (name) } }
+            path class={ "way core " (sort) } id={ "p-" (token) } data-t=(token) d=(path) { title { (name) } }
         }
         @for spot in spots {
             circle class="node" cx=(n(spot.x)) cy=(n(spot.y)) r="9" {}

@@ -291,9 +291,9 @@ impl<'a> Column<'a> {
         let lines = key.lines.len() as f64;
         let tray = html! {
             text class="head" x="0" y="15" { "Key" }
-            @for (at, (class, name, told)) in key.lines.iter().enumerate() {
+            @for (at, (strokes, name, told)) in key.lines.iter().enumerate() {
                 @let y = 33.0 + at as f64 * 18.0;
-                path class=(class) d={ "M3 " (n(y - 4.0)) "h34" } {}
+                @for class in strokes { path class=(class) d={ "M3 " (n(y - 4.0)) "h34" } {} }
                 text class="small" x="46" y=(n(y)) { (name) }
                 text class="small end" x=(n(self.wide)) y=(n(y)) { (told) }
             }

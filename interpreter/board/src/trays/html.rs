@@ -148,9 +148,9 @@ fn card(card: &Card) -> Markup {
 pub fn key(key: &Key) -> Markup {
     html! {
         h2 { "Key" }
-        @for (class, name, told) in &key.lines {
+        @for (strokes, name, told) in &key.lines {
             p class="keyline" {
-                svg width="40" height="10" aria-hidden="true" { path class=(class) d="M3 5h34" {} }
+                svg width="40" height="10" aria-hidden="true" { @for class in strokes { path class=(class) d="M3 5h34" {} } }
                 span { (name) }
                 em { (told) }
             }

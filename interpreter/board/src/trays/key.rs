@@ -2,38 +2,33 @@
 
 use blazon::book::{Base, Book, ColumnId};
 
+use crate::layout::{Plan, Sorts};
 use crate::looks::{Looks, facts, printed_name, thing, word};
 
 /// The key to the map.
 pub struct Key<'a> {
-    /// The sorts of links: the classes of their line, their name, and their facts in words.
-    pub lines: Vec<(String, String, String)>,
+    /// The sorts of links: the classes of the strokes of their line, one on the other, their name, and their facts in words.
+    pub lines: Vec<(Vec<String>, String, String)>,
     /// The signs, and what they mean.
     pub marks: Vec<(&'static str, &'a str)>,
 }
 
 /// The key to a map; nothing where links are of one sort.
-pub fn key<'a>(book: &'a Book, looks: &Looks) -> Option<Key<'a>> {
+pub fn key<'a>(book: &'a Book, looks: &Looks, plan: Plan) -> Option<Key<'a>> {
     let (links, line) = looks.links.zip(looks.line)?;
     let of = thing(book, line)?;
-    let mut sorts: Vec<u32> = Vec::new();
-    for at in 0..book.kind(links).things.len() as u32 {
-        if let Some(sort) = word(book, line, at).and_then(|word| u32::try_from(word).ok())
-            && !sorts.contains(&sort)
-        {
-            sorts.push(sort);
-        }
-    }
+    let sorts = Sorts::new(book, looks, links);
     let columns: Vec<ColumnId> = facts(book, of).collect();
-    let lines = sorts.iter().enumerate().map(|(order, &sort)| {
-        let name = book.kind(of).things.get(sort as usize).map_or("", |thing| thing.name.as_str());
-        let hue = looks.colour(name).map(|colour| format!("hue l-{colour}")).unwrap_or_default();
-        let told: Vec<String> = columns.iter().filter_map(|&fact| fact_of(book, fact, sort)).collect();
-        (
-            format!("link core way n{} {hue}", order % 4),
-            format!("{name} {}", book.kind(links).name),
-            told.join(", "),
-        )
+    let lines = sorts.all.iter().filter_map(|sort| {
+        let name = sort.name.as_ref()?;
+        let word = u32::try_from(sort.word?).ok()?;
+        let told: Vec<String> = columns.iter().filter_map(|&fact| fact_of(book, fact, word)).collect();
+        let classes = match plan {
+            // As ways have, kerbs lie beneath.
+            Plan::Points => vec![format!("way case {}", sort.class), format!("way core {}", sort.class)],
+            Plan::Map | Plan::MapOfGrid | Plan::Grid => vec![format!("link core {}", sort.class)],
+        };
+        Some((classes, format!("{name} {}", book.kind(links).name), told.join(", ")))
     });
     let marks =
         looks.marks.iter().map(|(column, glyph)| (*glyph, book.column(*column).name.as_str())).collect();
