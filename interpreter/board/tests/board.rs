@@ -705,4 +705,8 @@ fn the_key_shows_lines_as_the_map_does() {
     assert_eq!(in_key("Ferry way"), on_map("Mill - Ford"));
     assert_eq!(on_map("Hill - Weir"), "way core n2");
     assert_eq!(in_key("Path way"), on_map("Hill - Weir"));
+    assert!(
+        picture.contains(".way.core.n1.hue.l-blue { stroke: #"),
+        "the colour is in the picture's own stylesheet"
+    );
 }

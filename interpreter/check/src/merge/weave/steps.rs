@@ -18,6 +18,7 @@ use super::{Ground, Hung, Owner, Weaver, clauses, conditions, ranked, several};
 use crate::hygiene::captured;
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
+use crate::merge::named_list::NamedList;
 use crate::merge::order::Standing;
 use crate::merge::pieces::not;
 use crate::merge::sort::Sort;
@@ -26,9 +27,34 @@ use crate::references::DefinitionKind;
 
 type Edits = Vec<Edit<StepEdit>>;
 
+/// Takes out what layers below hung around a step, where another does it, that a layer above puts whole.
+fn without_what_went(steps: &mut NamedList<MergedStep>) {
+    let mut whole: BTreeMap<String, Layer> = BTreeMap::new();
+    for step in steps.iter() {
+        let puts = |edit: &Edit<StepEdit>| {
+            let is_whole = matches!(edit.kind, StepEdit::Body { whole: true, .. });
+            (is_whole && edit.under.is_none()).then_some(edit.layer)
+        };
+        let highest = step.edits.iter().filter_map(puts).max();
+        whole.extend(highest.map(|layer| (step.step.name.text.clone(), layer)));
+    }
+    for step in steps.iter_mut().filter(|_| !whole.is_empty()) {
+        step.edits.retain(|edit| match &edit.kind {
+            StepEdit::HookOf { step, .. } => whole.get(&step.text).is_none_or(|layer| edit.layer >= *layer),
+            StepEdit::Body { .. }
+            | StepEdit::Law(_)
+            | StepEdit::Need(..)
+            | StepEdit::Part(..)
+            | StepEdit::Hook { .. }
+            | StepEdit::Cites(..) => true,
+        });
+    }
+}
+
 impl Weaver<'_> {
     pub(super) fn steps(&mut self) {
-        let steps = std::mem::take(&mut self.merged.steps);
+        let mut steps = std::mem::take(&mut self.merged.steps);
+        without_what_went(&mut steps);
         let around = |edit: &Edit<StepEdit>| matches!(edit.kind, StepEdit::HookOf { .. });
         let has_around = steps.iter().any(|step| step.edits.iter().any(around));
         let headed = steps.iter().filter(|_| has_around);
