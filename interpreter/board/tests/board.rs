@@ -710,3 +710,20 @@ fn the_key_shows_lines_as_the_map_does() {
         "the colour is in the picture's own stylesheet"
     );
 }
+
+#[test]
+fn what_most_cards_bear_is_told() {
+    let manifest = r#"Game(name: "Spent", player: "side", begins: "game")"#;
+    let page = "kind side = Red, Blue\nkind card = Ace, King, Queen, Jack {\n  state hand: side?\n  state spent: flag\n  \
+        seen by v: v = card.hand or card.spent\n  back: hand, spent\n}\nsetup Start { Ace.spent := yes; King.spent := yes; Queen.spent := yes; Jack.hand := Red }\n\
+        step game {\n  for c in cards where c.spent { say \"{c}\" }\n  choose by Red { option lay(c in cards where c.hand = Red) \"Lay {c}\" { c.hand := none }; option pass \"Pass\" { win(Red) } }\n  win(Blue)\n}\n";
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("cards.blazon", page)]);
+    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(1).unwrap();
+    let picture = board.picture(&mut game, None).unwrap();
+    for name in ["Ace", "King", "Queen"] {
+        assert!(picture.contains(name), "{name}: {picture}");
+    }
+}

@@ -1,6 +1,6 @@
 /** The decision's panel: who, prompt, sentence, verbs, rows and tools. It keeps nothing but what is typed. */
 import { bearers, button, make, onBoard, parse, sample, set, the } from "./dom.js";
-import { blank, byVerb, next, NOTHING, open, option, rows, search, verbOf } from "./narrowing.js";
+import { blank, byVerb, next, NOTHING, open, option, rows, saysMore, search, verbOf } from "./narrowing.js";
 import { steppers } from "./numbers.js";
 import { list, say } from "./words.js";
 
@@ -192,7 +192,7 @@ function rowOf(d, row, where) {
   const verbs = [...row.verbs];
   const single = (/** @type {number[]} */ ids) => (ids.length === 1 ? ids[0] : undefined);
   const only = single(verbs.flatMap(([, ids]) => ids));
-  const to = button(name, () => acts.click(row.value), { class: "to", "data-k": `row${row.value}`, "data-option": only, title: only === undefined ? null : option(d, only)[2] });
+  const to = button((only !== undefined && saysMore(d, only)) || name, () => acts.click(row.value), { class: "to", "data-k": `row${row.value}`, "data-option": only, title: only === undefined ? null : option(d, only)[2] });
   if (where) to.append(make("small", {}, where));
   const each = verbs.map(([verb, ids]) => {
     const one = single(ids);

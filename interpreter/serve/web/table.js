@@ -55,6 +55,9 @@ const mine = () => (last.decision?.yours && !busy && !replaying && !away ? last.
 function show() {
   const d = replaying || !last.decision?.yours ? null : last.decision;
   document.body.classList.toggle("asking", asking);
+  document.body.toggleAttribute("data-yours", Boolean(d));
+  const tab = document.querySelector('#tabs [data-tab="decide"]');
+  if (tab) set(tab, { "aria-label": d ? say("yours", { seat: d.seat }) : null });
   document.title = last.title;
   const icon = last.decision?.yours ? "/web/turn.svg" : "/web/icon.svg";
   if (the("icon").getAttribute("href") !== icon) set(the("icon"), { href: icon });

@@ -115,6 +115,13 @@ async fn the_drawer_of_a_phone_leaves_the_board_and_the_buttons_free() {
         let now: f64 = browser.run(scale).await;
         assert!((now / near - 1.0).abs() < 0.02, "{height}: {near} is {now}");
     }
+    // Whoever looks at his cards or the log sees by the tab that he is asked.
+    let mark = "const tab = document.querySelector('#tabs [data-tab=\"decide\"]'); return getComputedStyle(tab, '::after').content + ' ' + tab.getAttribute('aria-label')";
+    assert!(browser.run::<String>(mark).await.starts_with("none "), "the decision is in sight");
+    browser.click("#tabs [data-tab=\"log\"]").await;
+    let told: String = browser.run(mark).await;
+    assert!(told.starts_with("\"●\" ") && told.ends_with(", it is your decision"), "{told}");
+    browser.click("#tabs [data-tab=\"decide\"]").await;
     for (down, height) in [(-120.0, "full"), (120.0, "half"), (90.0, "low"), (90.0, "low"), (-90.0, "half")] {
         browser.draw("#handle", down).await;
         browser.until(&format!("document.body.dataset.drawer === '{height}'")).await;

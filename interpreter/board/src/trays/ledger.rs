@@ -1,9 +1,9 @@
 //! What the seat sees and nothing draws: states of things that stand in no place, and further states of those that do.
-//! What is absent, empty, zero, no, or the same for most things of a kind is not told.
+//! What is absent, empty, zero, no, or the same for most things of a kind is not told; of cards, flags that most bear are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use blazon::book::{ColumnId, KindId};
+use blazon::book::{Base, ColumnId, KindId};
 use blazon::machine::{KindView, Value};
 use blazon::present::values;
 
@@ -59,7 +59,11 @@ fn rows(drawer: &Drawer, kind: KindId, keyed: &Keyed) -> Vec<Row> {
     let mut drawn = drawer.looks.parts(kind);
     drawn.extend(&drawer.looks.untold);
     let Some(of) = drawer.seen.view.kinds.get(kind.0 as usize) else { return Vec::new() };
-    let usual = usual(of);
+    let mut usual = usual(of);
+    if drawer.looks.is_card(kind) {
+        // Who counts cards looks for just this, and what a seat sees of them is not most of them.
+        usual.retain(|(column, _)| book.column(*column).ty.base != Base::Flag);
+    }
     let told = |states: &[(ColumnId, Value)]| -> Vec<String> {
         let kept = states.iter().filter(|entry| {
             !drawn.contains(&entry.0) && !values::is_nothing(&entry.1) && !usual.contains(entry)

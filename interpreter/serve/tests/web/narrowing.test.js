@@ -98,3 +98,16 @@ test("nothing is a value, too", () => {
   assert.deepEqual(n.rows(d, n.NOTHING).map((r) => r.value), ["x", null]);
   assert.deepEqual(n.outcome(d, picked(d, null)), { take: 1 });
 });
+
+test("a line that says more than its names is shown", () => {
+  const d = decision([["lay", ["card"]], ["pay", ["whom"]]], [[0, "x"], [0, "y"], [1, "z"], [0, "y"]]);
+  d.names = { x: "Quick Stilts", y: "Slow Barges", z: "Mill 2" };
+  const lines = ["Lay Quick Stilts (2 orders, pace 7)", "Lay Slow Barges (2 orders)", "Pay 3 gold to Mill 2", "Lay Slow Barges: two orders"];
+  d.options.forEach((option, i) => (option[2] = lines[i] ?? ""));
+  assert.equal(n.saysMore(d, 0), lines[0]);
+  assert.equal(n.saysMore(d, 2), lines[2], "of one alone a number says more");
+  d.options.splice(3);
+  d.options[0] = [0, ["x"], "Lay Quick Stilts (2 orders)"];
+  assert.equal(n.saysMore(d, 1), "", "what all lines of a verb have in common says nothing");
+  assert.equal(n.saysMore(decision([["march", ["whom", "where"]]], [[0, "x", "p"]]), 0), "");
+});
