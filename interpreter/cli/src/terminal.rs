@@ -39,6 +39,8 @@ pub struct TerminalGame<'a> {
     last: Option<PlayerId>,
     /// Who decided last.
     acted: Option<PlayerId>,
+    /// The game as it was last saved.
+    saved: Option<String>,
     /// Piped lines that could not be understood.
     mistakes: usize,
     /// How the program is called to go on with a saved game.
@@ -86,6 +88,7 @@ impl<'a> TerminalGame<'a> {
             told: vec![0; players],
             last: None,
             acted: None,
+            saved: None,
             mistakes: 0,
             again,
             asked: String::new(),

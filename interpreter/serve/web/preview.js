@@ -14,8 +14,15 @@ let knownFor = -1;
 let waiting;
 const tip = make("div", { id: "preview", role: "tooltip" });
 
-/** Watches what stands for one option. What is pressed is not told any more. @param {() => number} number  the decision's */
-export function startPreview(number) {
+/** Whether others are asked at the same time: nothing happens before all have chosen. */
+let together = () => false;
+
+/**
+ * Watches what stands for one option. What is pressed is not told any more.
+ * @param {() => number} number  the decision's @param {() => boolean} areSeveral  whether others are asked, too
+ */
+export function startPreview(number, areSeveral) {
+  together = areSeveral;
   document.body.append(tip);
   for (const kind of ["pointerover", "focusin", "pointerdown", "keydown"]) {
     addEventListener(kind, (event) => {
@@ -47,7 +54,7 @@ async function show(at, number) {
   if (!said || !at.isConnected || !at.matches(":hover, :focus")) return;
   /** @type {string[]} */
   const changes = said.changes ?? [];
-  const lines = said.chance ? [say("chance")] : changes.length > 0 ? [] : [say("noChange")];
+  const lines = said.chance ? [say("chance")] : changes.length > 0 ? [] : [say(together() ? "noChangeYet" : "noChange")];
   // One line more takes no more room than to say that there is one.
   const told = changes.length > MOST + 1 ? changes.slice(0, MOST) : changes;
   const more = changes.length - told.length;

@@ -383,7 +383,7 @@ async function start() {
   startMenu({ hint, replay, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
   startView();
-  startPreview(number);
+  startPreview(number, () => (last.decision?.deciders.length ?? 0) > 1);
   startKeys(acts, press);
   addEventListener("click", clicked);
   addEventListener("contextmenu", pressedLong);

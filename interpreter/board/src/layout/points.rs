@@ -106,7 +106,8 @@ fn spread(points: &[(f64, f64)]) -> Vec<Spot> {
             nearest = nearest.min((a.0 - b.0).hypot(a.1 - b.1));
         }
     }
-    let r = (nearest / 2.0 - 9.0).clamp(20.0, 108.0);
+    // The outermost lie an eighth of the board from its edge: no disc is cut off there.
+    let r = (nearest / 2.0 - 9.0).clamp(20.0, 96.0);
     placed.into_iter().map(|(x, y)| Spot { x, y, r }).collect()
 }
 

@@ -272,8 +272,9 @@ impl TerminalGame<'_> {
             }
         }
         let text = self.game.save().map_err(|error| error.to_string());
-        match text.and_then(|text| save_file::write(path, &text)) {
-            Ok(()) => {
+        match text.and_then(|text| save_file::write(path, &text).map(|()| text)) {
+            Ok(text) => {
+                self.saved = Some(text);
                 self.tell_saved(path);
                 true
             }
@@ -324,9 +325,10 @@ impl TerminalGame<'_> {
         matches!(answer.to_lowercase().as_str(), "y" | "yes")
     }
 
-    /// Offers to save, if that is not done anyway; answers whether the program may end.
+    /// Offers to save, if that is not done yet or anyway; answers whether the program may end.
     fn quit(&mut self) -> bool {
-        if !self.input.interactive || self.keep.is_some() {
+        let is_saved = self.saved.is_some() && self.game.save().ok() == self.saved;
+        if !self.input.interactive || self.keep.is_some() || is_saved {
             return true;
         }
         loop {

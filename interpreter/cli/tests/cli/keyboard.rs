@@ -174,3 +174,22 @@ fn nobody_reads_what_was_shown_to_the_other() {
     terminal.press("1\n");
     terminal.until("Red has won");
 }
+
+#[test]
+fn who_has_saved_is_not_asked_to() {
+    let room = Room::new();
+    for (typed, ends) in [("save a.game\nquit\n", true), ("save b.game\nmove brown hill\nquit\n", false)] {
+        let mut terminal = Terminal::play(&room, &["play", "two-rivers", "--players", "human,greedy"]);
+        terminal.until("North>");
+        terminal.press(typed);
+        if !ends {
+            terminal.until("Save the game first?");
+            terminal.press("\n");
+        }
+        let end = Instant::now() + PATIENCE;
+        while terminal.child.try_wait().expect("its state").is_none() {
+            assert!(Instant::now() < end, "it does not end:\n{}", terminal.shown());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
