@@ -84,7 +84,7 @@ export function startDrawer() {
     for (const b of all("#tabs button")) b.setAttribute("aria-pressed", String(b.dataset.tab === tab));
     if (dataset.drawer === "low") by(1);
   };
-  const tabs = /** @type {const} */ (["decide", "hand", "boxes", "log"]).map((tab) => button(say(tab), () => show(tab), { "data-tab": tab }));
+  const tabs = /** @type {const} */ (["decide", "hand", "boxes", "log"]).map((tab) => button(say(tab), () => show(tab), { id: `tab-${tab}`, "data-tab": tab }));
   let from = 0;
   /* A finger that was drawn along is followed by no click, a mouse's button is. */
   let drawn = false;

@@ -143,19 +143,16 @@ export function blank(d, now) {
 /** @param {string} text */
 const words = (text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** So many options of a verb tell what its lines have in common. */
-const ALIKE = 50;
-
 /**
  * The line of an option, if it says more than its verb and the names of what it takes: a price, or what a card is worth.
+ * Fifty options of the verb tell what its lines have in common.
  * @param {Decision} d @param {number} id
  */
 export function saysMore(d, id) {
   const [verb, args, line] = option(d, id);
-  const names = new Set(args.flatMap((value) => (value === null ? [] : words(d.names[value] ?? String(value)))));
-  const alike = d.options.filter((other) => other[0] === verb).slice(0, ALIKE).map((other) => new Set(words(other[2])));
-  const isOwn = (/** @type {string} */ word) => (alike.length > 1 ? !alike.every((line) => line.has(word)) : /\p{N}/u.test(word));
-  return words(line).some((word) => !names.has(word) && isOwn(word)) ? line : "";
+  const names = args.flatMap((value) => words(d.names[String(value)] ?? String(value)));
+  const alike = d.options.filter((other) => other[0] === verb).slice(0, 50).map((other) => words(other[2]));
+  return words(line).some((w) => !names.includes(w) && (alike[1] ? alike.some((other) => !other.includes(w)) : /\d/.test(w))) && line;
 }
 
 /** The options whose labels have every word that was typed, as the start of a word. @param {Decision} d @param {string} typed */

@@ -14,21 +14,17 @@ let knownFor = -1;
 let waiting;
 const tip = make("div", { id: "preview", role: "tooltip" });
 
-/** Whether others are asked at the same time: nothing happens before all have chosen. */
-let together = () => false;
-
 /**
  * Watches what stands for one option. What is pressed is not told any more.
- * @param {() => number} number  the decision's @param {() => boolean} areSeveral  whether others are asked, too
+ * @param {() => number} number  the decision's @param {() => boolean} together  whether others are asked, too
  */
-export function startPreview(number, areSeveral) {
-  together = areSeveral;
+export function startPreview(number, together) {
   document.body.append(tip);
   for (const kind of ["pointerover", "focusin", "pointerdown", "keydown"]) {
     addEventListener(kind, (event) => {
       const at = kind === "pointerdown" || kind === "keydown" ? null : target(event)?.closest("[data-option]");
       closePreview();
-      if (at) waiting = setTimeout(() => void show(at, number()), 300);
+      if (at) waiting = setTimeout(() => void show(at, number(), together()), 300);
     });
   }
 }
@@ -39,8 +35,8 @@ export function closePreview() {
   tip.replaceChildren();
 }
 
-/** @param {Element} at @param {number} number */
-async function show(at, number) {
+/** @param {Element} at @param {number} number @param {boolean} together */
+async function show(at, number, together) {
   const option = at.getAttribute("data-option") ?? "";
   if (number !== knownFor) known.clear();
   knownFor = number;
@@ -54,7 +50,7 @@ async function show(at, number) {
   if (!said || !at.isConnected || !at.matches(":hover, :focus")) return;
   /** @type {string[]} */
   const changes = said.changes ?? [];
-  const lines = said.chance ? [say("chance")] : changes.length > 0 ? [] : [say(together() ? "noChangeYet" : "noChange")];
+  const lines = said.chance ? [say("chance")] : changes.length > 0 ? [] : [say(together ? "notYet" : "noChange")];
   // One line more takes no more room than to say that there is one.
   const told = changes.length > MOST + 1 ? changes.slice(0, MOST) : changes;
   const more = changes.length - told.length;

@@ -55,9 +55,8 @@ const mine = () => (last.decision?.yours && !busy && !replaying && !away ? last.
 function show() {
   const d = replaying || !last.decision?.yours ? null : last.decision;
   document.body.classList.toggle("asking", asking);
-  document.body.toggleAttribute("data-yours", Boolean(d));
-  const tab = document.querySelector('#tabs [data-tab="decide"]');
-  if (tab) set(tab, { "aria-label": d ? say("yours", { seat: d.seat }) : null });
+  // The tab of the decision is marked by this.
+  set(the("tab-decide"), { "aria-label": d && say("yours", { seat: d.seat }) });
   document.title = last.title;
   const icon = last.decision?.yours ? "/web/turn.svg" : "/web/icon.svg";
   if (the("icon").getAttribute("href") !== icon) set(the("icon"), { href: icon });
@@ -383,7 +382,7 @@ async function start() {
   startMenu({ hint, replay, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
   startView();
-  startPreview(number, () => (last.decision?.deciders.length ?? 0) > 1);
+  startPreview(number, () => !!last.decision?.deciders[1]);
   startKeys(acts, press);
   addEventListener("click", clicked);
   addEventListener("contextmenu", pressedLong);

@@ -41,7 +41,7 @@ export default {
   taken: "Getan: {label}",
   chance: "Würfel, Karten oder Verdecktes entscheiden.",
   noChange: "Nichts ändert sich.",
-  noChangeYet: "Nichts geschieht, bevor alle gewählt haben.",
+  notYet: "Nichts, bevor alle gewählt haben.",
   furtherChanges: "und {n} weitere",
   sure: "Anderes steht noch offen. {label}?",
   cancel: "Abbrechen",

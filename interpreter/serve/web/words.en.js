@@ -39,7 +39,7 @@ export default {
   taken: "Done: {label}",
   chance: "Dice, draws or hidden faces decide.",
   noChange: "Nothing changes.",
-  noChangeYet: "Nothing happens before all have chosen.",
+  notYet: "Nothing until all have chosen.",
   furtherChanges: "and {n} more",
   sure: "Other choices are still open. {label}?",
   cancel: "Cancel",

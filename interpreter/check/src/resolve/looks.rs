@@ -24,6 +24,7 @@ impl Checker<'_> {
                 looks.push(book::Look { name: look.name.text.clone(), says, span: look.span });
             }
         }
+        self.use_guessed_displays(&looks);
         looks
     }
 

@@ -1,11 +1,12 @@
 //! All that is printed on a thing and all that a viewer knows of it now.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use blazon::present::option_search::{self, Words};
 use blazon::present::{kinds, values};
-use blazon_book::{Book, KindId, Role};
-use blazon_machine::View;
+use blazon_book::{Book, ColumnId, KindId, Role};
+use blazon_machine::{Value, View};
 
 use super::layout::hanging;
 use super::shape::columns_of;
@@ -61,6 +62,9 @@ fn one(book: &Book, view: &View, kind: KindId, thing: u32, width: usize) -> Stri
         out += &hanging("  printed  ", &facts, " · ", width);
     }
     out += &now(book, view, kind, thing, width);
+    if kind != book.player {
+        out += &held(book, view, kind, thing, width);
+    }
     let links: Vec<String> = links(book, kind, thing);
     if !links.is_empty() {
         out += &hanging("  joined   ", &links, " · ", width);
@@ -103,6 +107,32 @@ fn now(book: &Book, view: &View, kind: KindId, thing: u32, width: usize) -> Stri
         n => {
             let _ = writeln!(out, "  now      {n} of {all}: you do not see their faces");
         }
+    }
+    out
+}
+
+/// What the viewer knows to be held by a thing, by the state that says so: who stands in a place, what lies in a box.
+fn held(book: &Book, view: &View, kind: KindId, thing: u32, width: usize) -> String {
+    let here = |states: &[(ColumnId, Value)]| -> Vec<ColumnId> {
+        let holds = states.iter().filter(|(_, value)| *value == Value::Thing(kind, thing));
+        holds.map(|(column, _)| *column).collect()
+    };
+    let mut by_state: BTreeMap<ColumnId, Vec<String>> = BTreeMap::new();
+    for of in &view.kinds {
+        for seen in &of.seen {
+            for column in here(&seen.states) {
+                by_state.entry(column).or_default().push(values::thing(book, of.kind, seen.thing));
+            }
+        }
+        let mut backs: BTreeMap<ColumnId, usize> = BTreeMap::new();
+        of.backs.iter().flat_map(|back| here(back)).for_each(|column| *backs.entry(column).or_default() += 1);
+        for (column, count) in backs {
+            by_state.entry(column).or_default().push(values::counted(book, of.kind, count));
+        }
+    }
+    let mut out = String::new();
+    for (column, names) in by_state {
+        out += &hanging(&format!("  {:<8} ", book.column(column).name), &names, " · ", width);
     }
     out
 }

@@ -72,6 +72,7 @@ fn questions_are_answered() {
         "@2.1 Crowded places",
         "Mill place",
         "region Upper",
+        "at       Grey",
         "joined   Ford",
         "you do not see its face",
         "you hold nothing",

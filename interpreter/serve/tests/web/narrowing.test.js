@@ -108,6 +108,6 @@ test("a line that says more than its names is shown", () => {
   assert.equal(n.saysMore(d, 2), lines[2], "of one alone a number says more");
   d.options.splice(3);
   d.options[0] = [0, ["x"], "Lay Quick Stilts (2 orders)"];
-  assert.equal(n.saysMore(d, 1), "", "what all lines of a verb have in common says nothing");
-  assert.equal(n.saysMore(decision([["march", ["whom", "where"]]], [[0, "x", "p"]]), 0), "");
+  assert.ok(!n.saysMore(d, 1), "what all lines of a verb have in common says nothing");
+  assert.ok(!n.saysMore(decision([["march", ["whom", "where"]]], [[0, "x", "p"]]), 0));
 });
