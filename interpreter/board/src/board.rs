@@ -78,8 +78,7 @@ impl Board {
         idle.extend(of_displays);
         let (layout, differs) = Layout::of(book, &looks, map)?;
         let sheet = sheet(&layout, "").into_string();
-        // A grid draws neither lines by their sort nor signs beside names.
-        let key = key(book, &looks, plan).filter(|_| plan != Plan::Grid);
+        let key = key(book, &looks, plan);
         let key = key.map(|key| key_html(&key).into_string()).unwrap_or_default();
         Ok(Self { program, looks, displays, plan, idle, layout, differs, sheet, key })
     }
@@ -229,7 +228,7 @@ impl Board {
             layout: &self.layout,
             board: layers(&self.layout, &standing),
             trays: &trays,
-            key: key(&book, &self.looks, self.plan).filter(|_| self.plan != Plan::Grid),
+            key: key(&book, &self.looks, self.plan),
         };
         Ok(picture.file())
     }

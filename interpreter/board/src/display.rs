@@ -3,7 +3,7 @@
 //! pieces as backs.
 
 use blazon::Game;
-use blazon::book::{Base, Book, ColumnId, Role, Says, StepId};
+use blazon::book::{Base, Book, Column, ColumnId, Role, Says, StepId, display_by_itself};
 use blazon::machine::Value;
 use maud::{Markup, PreEscaped, html};
 
@@ -87,14 +87,15 @@ fn guess(book: &Book, looks: &Looks, step: StepId) -> Option<Vec<ColumnId>> {
         Role::State { start, fresh } => start.is_none() && fresh.contains(&step),
         Role::Fact(_) => false,
     };
-    let own = || (0..book.columns.len() as u32).map(ColumnId).filter(|column| belongs(column));
-    let plain = || own().filter(|column| book.column(*column).keys.is_empty());
-    let at = plain().find(|&column| thing(book, column) == looks.place && looks.place.is_some())?;
-    let sides: Vec<ColumnId> = plain().filter(|&column| thing(book, column) == Some(book.player)).collect();
-    let number = |column: &ColumnId| {
-        matches!(book.column(*column).ty.base, Base::Number(..)) && !looks.untold.contains(column)
-    };
-    (sides.len() > 1).then(|| [at].into_iter().chain(sides).chain(plain().filter(number)).collect())
+    let columns = (0..book.columns.len() as u32).map(ColumnId).filter(belongs);
+    let plain = columns.map(|id| (id, book.column(id))).filter(|(_, column)| column.keys.is_empty());
+    let told: Vec<_> =
+        plain.filter(|(id, column)| !is_number(column) || !looks.untold.contains(id)).collect();
+    display_by_itself(&told, |kind| Some(kind) == looks.place, book.player)
+}
+
+fn is_number(column: &Column) -> bool {
+    matches!(column.ty.base, Base::Number(..))
 }
 
 /// By what it is known whether the same goes on at the same place as before: two positions in which something is displayed

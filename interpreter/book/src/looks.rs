@@ -3,7 +3,7 @@
 
 use blazon_diagnostics::Span;
 
-use crate::{ColumnId, KindId, StepId};
+use crate::{Base, Column, ColumnId, KindId, StepId};
 
 /// `look block corner: rating`, `look battle display: here, attacker, defender`, `look Water: sea`
 #[derive(Clone, Debug)]
@@ -26,6 +26,22 @@ pub enum Says {
     Display(StepId, Vec<ColumnId>),
     /// What bears this name is drawn by a sign; by none, if there is none.
     Sign(String, Option<&'static str>),
+}
+
+/// The display that a board makes by itself of the states that belong to a step and have no key, in their order: the state of a
+/// place, then those of two or more players, then numbers. None if there are no such.
+pub fn display_by_itself(
+    own: &[(ColumnId, &Column)],
+    is_place: impl Fn(KindId) -> bool,
+    player: KindId,
+) -> Option<Vec<ColumnId>> {
+    let all = |is: &dyn Fn(&Column) -> bool| -> Vec<ColumnId> {
+        own.iter().filter(|(_, column)| is(column)).map(|(id, _)| *id).collect()
+    };
+    let at = *all(&|column| column.ty.base.thing().is_some_and(&is_place)).first()?;
+    let sides = all(&|column| column.ty.base.thing() == Some(player));
+    let numbers = all(&|column| matches!(column.ty.base, Base::Number(..)));
+    (sides.len() > 1).then(|| [at].into_iter().chain(sides).chain(numbers).collect())
 }
 
 /// Makes [`Part`] and the table of its words.

@@ -1,5 +1,7 @@
 //! The sorts of the links between places, and by which class the line of each is drawn: on the map and in its key alike.
 
+use std::collections::BTreeMap;
+
 use blazon::book::{Book, KindId};
 
 use crate::looks::{Looks, thing, word};
@@ -25,11 +27,11 @@ impl Sorts {
     /// Those of the links of a kind.
     pub fn new(book: &Book, looks: &Looks, links: KindId) -> Self {
         let mut sorts = Self { all: Vec::new(), of_links: Vec::new() };
+        let mut known: BTreeMap<Option<i64>, usize> = BTreeMap::new();
         let words = looks.line.and_then(|line| thing(book, line)).map(|kind| &book.kind(kind).things);
         for at in 0..book.kind(links).things.len() as u32 {
             let said = looks.line.and_then(|line| word(book, line, at));
-            let known = sorts.all.iter().position(|sort| sort.word == said);
-            let order = known.unwrap_or_else(|| {
+            let order = *known.entry(said).or_insert_with(|| {
                 let place = said.and_then(|said| usize::try_from(said).ok());
                 let name = words.zip(place).and_then(|(words, place)| Some(words.get(place)?.name.clone()));
                 let hue = name.as_deref().and_then(|name| looks.colour(name));

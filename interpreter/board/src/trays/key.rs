@@ -13,8 +13,15 @@ pub struct Key<'a> {
     pub marks: Vec<(&'static str, &'a str)>,
 }
 
-/// The key to a map; nothing where links are of one sort.
+/// The key to a map; nothing where links are of one sort, and on a grid, which draws neither lines by their sort nor signs beside
+/// names.
 pub fn key<'a>(book: &'a Book, looks: &Looks, plan: Plan) -> Option<Key<'a>> {
+    // As ways have, kerbs lie beneath.
+    let strokes: &[&str] = match plan {
+        Plan::Points => &["way case", "way core"],
+        Plan::Map | Plan::MapOfGrid => &["link core"],
+        Plan::Grid => return None,
+    };
     let (links, line) = looks.links.zip(looks.line)?;
     let of = thing(book, line)?;
     let sorts = Sorts::new(book, looks, links);
@@ -23,11 +30,7 @@ pub fn key<'a>(book: &'a Book, looks: &Looks, plan: Plan) -> Option<Key<'a>> {
         let name = sort.name.as_ref()?;
         let word = u32::try_from(sort.word?).ok()?;
         let told: Vec<String> = columns.iter().filter_map(|&fact| fact_of(book, fact, word)).collect();
-        let classes = match plan {
-            // As ways have, kerbs lie beneath.
-            Plan::Points => vec![format!("way case {}", sort.class), format!("way core {}", sort.class)],
-            Plan::Map | Plan::MapOfGrid | Plan::Grid => vec![format!("link core {}", sort.class)],
-        };
+        let classes = strokes.iter().map(|stroke| format!("{stroke} {}", sort.class)).collect();
         Some((classes, format!("{name} {}", book.kind(links).name), told.join(", ")))
     });
     let marks =

@@ -16,7 +16,9 @@ pub(crate) mod visit;
 mod weave;
 mod wholes;
 
-use blazon_diagnostics::Diagnostic;
+use std::collections::BTreeMap;
+
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{AmendKind, Declaration, ItemKind};
 
 use crate::project::{Layer, Parsed};
@@ -57,6 +59,7 @@ pub(crate) fn merge(parsed: &Parsed, uses: Uses, diagnostics: &mut Vec<Diagnosti
     commute::warn(&hung, &merged, &order, diagnostics);
     misplaced(&merged, diagnostics);
     rulings(parsed, &order, diagnostics);
+    settled_by_neighbours(parsed, &order, diagnostics);
     merged
 }
 
@@ -75,23 +78,30 @@ fn misplaced(merged: &Merged, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Complains of rulings that a variant settles and that another, of which it does not know, asks.
-fn settled_by_a_neighbour(parsed: &Parsed, settles: usize, asks: usize, diagnostics: &mut Vec<Diagnostic>) {
-    for (name, _) in &parsed.variants[settles].rulings {
-        let pages = parsed.files.iter().filter(|(layer, _)| *layer == Layer::Variant(asks));
-        let mut items = pages.flat_map(|(_, file)| &file.items);
-        let asked = items.find_map(|item| {
-            let ItemKind::Declaration(Declaration::Ruling(ruling)) = &item.kind else { return None };
-            (ruling.name.text == *name).then_some(ruling.name.span)
-        });
-        let Some(asked) = asked else { continue };
-        let word = parsed.word(Layer::Variant(settles), "rulings", name);
-        let message = format!("the ruling `{name}` is declared by a variant beside this one");
-        let said = word.wrong(&parsed.sources, "amend::clash", message).label("settled here");
-        diagnostics.push(said.related(asked, "declared here").help(ledger::NEIGHBOUR));
+fn settled_by_neighbours(parsed: &Parsed, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
+    let mut asked: BTreeMap<&str, (Layer, Span)> = BTreeMap::new();
+    for (layer, file) in parsed.files.iter().filter(|(layer, _)| matches!(layer, Layer::Variant(_))) {
+        for item in &file.items {
+            if let ItemKind::Declaration(Declaration::Ruling(ruling)) = &item.kind {
+                asked.entry(&ruling.name.text).or_insert((*layer, ruling.name.span));
+            }
+        }
+    }
+    for (place, variant) in parsed.variants.iter().enumerate() {
+        let own = Layer::Variant(place);
+        for (name, _) in &variant.rulings {
+            let Some((layer, at)) = asked.get(name.as_str()) else { continue };
+            if order.of(own, *layer) == Standing::Beside {
+                let word = parsed.word(own, "rulings", name);
+                let message = format!("the ruling `{name}` is declared by a variant beside this one");
+                let said = word.wrong(&parsed.sources, "amend::clash", message).label("settled here");
+                diagnostics.push(said.related(*at, "declared here").help(ledger::NEIGHBOUR));
+            }
+        }
     }
 }
 
-/// Two variants that want different things of one ruling, and one that settles what another beside it asks.
+/// Two variants that want different things of one ruling.
 fn rulings(parsed: &Parsed, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
     let spans = parsed.manifests.iter().skip(1).copied();
     let variants: Vec<_> = parsed.variants.iter().zip(spans).enumerate().collect();
@@ -99,9 +109,6 @@ fn rulings(parsed: &Parsed, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
         for (first, (a, before)) in &variants[..place] {
             if order.of(Layer::Variant(*first), Layer::Variant(*second)) != Standing::Beside {
                 continue;
-            }
-            for (settles, of) in [(*first, *second), (*second, *first)] {
-                settled_by_a_neighbour(parsed, settles, of, diagnostics);
             }
             for (name, value) in &b.rulings {
                 if a.rulings.iter().any(|(other, wanted)| other == name && wanted != value) {

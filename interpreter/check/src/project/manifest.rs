@@ -1,5 +1,7 @@
 //! `blazon.ron`, the manifest at the top of a game's or variant's folder.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 /// What a folder holds.
@@ -197,18 +199,18 @@ impl Manifest {
             faults.push(Fault { word: version, message, help: format!("write it as `{field}: \"1.0.0\"`") });
         }
         if let Self::Variant(variant) = self {
-            for word in variant.unseats.iter().filter(|name| variant.players.contains(name)) {
+            let seated: BTreeSet<&String> = variant.players.iter().collect();
+            for word in variant.unseats.iter().filter(|name| seated.contains(name)) {
                 let message = format!("`players` and `unseats` both name `{word}`");
                 let help = "he sits at the table or he does not: take him out of one of the two".to_owned();
                 faults.push(Fault { word, message, help });
             }
         }
         for (field, list) in lists {
-            for (place, word) in list.iter().enumerate() {
-                if list[..place].contains(word) {
-                    let message = format!("`{field}` names `{word}` twice");
-                    faults.push(Fault { word, message, help: "take one of the two out".to_owned() });
-                }
+            let mut met = BTreeSet::new();
+            for word in list.into_iter().filter(|word| !met.insert(*word)) {
+                let message = format!("`{field}` names `{word}` twice");
+                faults.push(Fault { word, message, help: "take one of the two out".to_owned() });
             }
         }
         faults

@@ -42,7 +42,8 @@ impl Checker<'_> {
         let parsed = self.parsed;
         let order = Order::new(&parsed.variants);
         let mut omitted: Vec<(Layer, &Cite)> = Vec::new();
-        let mut carried: BTreeMap<&str, Vec<(Layer, &Cite)>> = BTreeMap::new();
+        // Of each paragraph the first citation in each layer.
+        let mut carried: BTreeMap<&str, BTreeMap<Layer, &Cite>> = BTreeMap::new();
         for (layer, file) in &parsed.files {
             for item in file.items.iter().filter(|item| !is_of_tests(item)) {
                 if let ItemKind::Declaration(Declaration::Omitted(line)) = &item.kind {
@@ -57,23 +58,24 @@ impl Checker<'_> {
                     let first = file.cites.partition_point(|cite| cite.span.start < item.span.start);
                     let cites =
                         file.cites.iter().skip(first).take_while(|cite| cite.span.start < item.span.end);
-                    cites.for_each(|cite| carried.entry(&cite.text).or_default().push((*layer, cite)));
+                    for cite in cites {
+                        carried.entry(&cite.text).or_default().entry(*layer).or_insert(cite);
+                    }
                 }
             }
         }
-        for (place, (layer, cite)) in omitted.iter().enumerate() {
+        let mut met: BTreeMap<(Layer, &str), &Cite> = BTreeMap::new();
+        for (layer, cite) in omitted {
             let paragraph = &cite.text;
-            let twin =
-                omitted[..place].iter().find(|(other, first)| other == layer && first.text == *paragraph);
-            if let Some((_, first)) = twin {
+            if let Some(first) = met.insert((layer, paragraph), cite) {
                 let message = format!("the paragraph `{paragraph}` is accounted for twice");
                 let said = Diagnostic::warning("cites::twice", cite.span, message);
                 self.diagnostics.push(said.related(first.span, "first here").help("take one of the two out"));
             }
             // A variant may carry out what its game leaves out.
-            let knows = |other: Layer| matches!(order.of(*layer, other), Standing::Same | Standing::Above);
+            let knows = |other: Layer| matches!(order.of(layer, other), Standing::Same | Standing::Above);
             let by =
-                carried.get(paragraph.as_str()).and_then(|by| by.iter().find(|(other, _)| knows(*other)));
+                carried.get(paragraph.as_str()).and_then(|by| by.iter().find(|(other, _)| knows(**other)));
             if let Some((_, by)) = by {
                 let message =
                     format!("the paragraph `{paragraph}` is said to have no rule, and one cites it");

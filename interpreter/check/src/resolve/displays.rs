@@ -1,6 +1,8 @@
 //! `look STEP display: …`: what is drawn while a step is under way; and what a board draws then by itself.
 
-use blazon_book::{Base, Column, ColumnId, Kind, KindId, Look, Role, Says, StepId};
+use std::collections::{BTreeMap, BTreeSet};
+
+use blazon_book::{Base, Column, ColumnId, KindId, Look, Role, Says, StepId, display_by_itself};
 use blazon_diagnostics::{Diagnostic, list};
 use blazon_syntax::ast::{self, Name};
 
@@ -56,40 +58,36 @@ impl Checker<'_> {
         self.columns.iter().position(is).map(|place| ColumnId(place as u32))
     }
 
-    /// Notes that the states are used of which the board makes a display by itself: those of a place, of two players and the
-    /// numbers that belong to one step. Whoever took one of them out would take the display away.
-    pub(super) fn use_guessed_displays(&mut self, looks: &[Look]) {
-        let is_said =
-            |step: StepId| looks.iter().any(|look| matches!(&look.says, Says::Display(of, _) if *of == step));
-        let steps = (0..self.merged.steps.len() as u32).map(StepId);
-        for step in steps.filter(|step| !is_said(*step)).collect::<Vec<_>>() {
-            let of_step = |column: &&Column| {
-                let is_fresh = matches!(&column.role, Role::State { fresh, .. } if fresh.contains(&step));
-                is_fresh && column.keys.is_empty()
-            };
-            let own = || (0u32..).zip(&self.columns).filter(|(_, column)| of_step(column));
-            let holds = |is: &dyn Fn(KindId) -> bool| {
-                own()
-                    .filter(|(_, column)| column.ty.base.thing().is_some_and(is))
-                    .map(|(id, _)| id)
-                    .collect::<Vec<u32>>()
-            };
-            let (places, players) = (holds(&|kind| self.is_place(kind)), holds(&|kind| kind == self.player));
-            if places.is_empty() || players.len() < 2 {
-                continue;
+    /// Notes that the states are used of which the board makes a display by itself. Whoever took one of them out would take the
+    /// display away.
+    pub(super) fn use_displays_by_themselves(&mut self, looks: &[Look]) {
+        let said = looks.iter().filter_map(|look| match &look.says {
+            Says::Display(step, _) => Some(*step),
+            Says::Part(..) | Says::Sign(..) => None,
+        });
+        let said: BTreeSet<StepId> = said.collect();
+        let mut by_step: BTreeMap<StepId, Vec<(ColumnId, &Column)>> = BTreeMap::new();
+        for (id, column) in (0u32..).map(ColumnId).zip(&self.columns) {
+            if let Role::State { start: None, fresh } = &column.role
+                && column.keys.is_empty()
+            {
+                let fresh = fresh.iter().filter(|step| !said.contains(step));
+                fresh.for_each(|step| by_step.entry(*step).or_default().push((id, column)));
             }
-            let numbers =
-                own().filter(|(_, column)| matches!(column.ty.base, Base::Number(..))).map(|(id, _)| id);
-            let drawn: Vec<u32> = places.into_iter().chain(players).chain(numbers).collect();
-            drawn.into_iter().for_each(|column| self.used.note(Function::Column(ColumnId(column))));
         }
+        let places = self.places();
+        let displays = by_step
+            .values()
+            .filter_map(|own| display_by_itself(own, |kind| places.contains(&kind), self.player));
+        let drawn: Vec<ColumnId> = displays.flatten().collect();
+        drawn.into_iter().for_each(|column| self.used.note(Function::Column(column)));
     }
 
-    /// Whether a board can show where things of a kind are: links join them, or they have points.
-    fn is_place(&self, kind: KindId) -> bool {
-        let joins = |other: &Kind| other.ends.is_some_and(|(from, to)| from == kind || to == kind);
-        let has_point = |column: &Column| column.ty.base == Base::Point && column.keys.first() == Some(&kind);
-        kind != self.player && (self.kinds.iter().any(joins) || self.columns.iter().any(has_point))
+    /// The kinds of which a board can show where they are: links join them, or they have points.
+    fn places(&self) -> BTreeSet<KindId> {
+        let joined = self.kinds.iter().filter_map(|kind| kind.ends).flat_map(|(from, to)| [from, to]);
+        let drawn = self.columns.iter().filter(|column| column.ty.base == Base::Point);
+        joined.chain(drawn.filter_map(|column| column.keys.first().copied())).collect()
     }
 
     fn unknown_in_display(&mut self, value: &Name) {

@@ -1,5 +1,7 @@
 //! `look`: what is drawn of a kind, and by which signs words are drawn.
 
+use std::collections::BTreeSet;
+
 use blazon_book::{self as book, Base, ColumnId, KindId, Part, Role, SIGNS, Says, TINCTURES};
 use blazon_diagnostics::{Article, Diagnostic, Span, list};
 use blazon_syntax::ast::{self, Name};
@@ -24,14 +26,14 @@ impl Checker<'_> {
                 looks.push(book::Look { name: look.name.text.clone(), says, span: look.span });
             }
         }
-        self.use_guessed_displays(&looks);
+        self.use_displays_by_themselves(&looks);
         looks
     }
 
     fn look(&mut self, look: &ast::Look) -> Option<Says> {
-        let mut values = look.values.iter().enumerate();
-        let twice = values.find(|(place, value)| look.values[..*place].iter().any(|v| v.text == value.text));
-        if let Some((_, twice)) = twice {
+        let mut met = BTreeSet::new();
+        let twice = look.values.iter().find(|value| !met.insert(&value.text));
+        if let Some(twice) = twice {
             let said =
                 Diagnostic::error("looks::part", twice.span, format!("`{}` is named twice", twice.text));
             self.diagnostics

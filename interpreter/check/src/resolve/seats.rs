@@ -1,6 +1,6 @@
 //! Who sits at the table: the players that the manifest of the game names, and what the manifests of variants change of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::Thing;
 use blazon_diagnostics::{Diagnostic, Span};
@@ -75,29 +75,12 @@ impl Checker<'_> {
     fn change_seats(&mut self) {
         let order = Order::new(&self.parsed.variants);
         let changes = self.changes_of_seats();
-        for (place, change) in changes.iter().enumerate() {
-            let fights = |other: &&Change| {
-                other.thing == change.thing
-                    && other.sits != change.sits
-                    && order.of(change.layer, other.layer) == Standing::Beside
-            };
-            if changes.iter().any(|other| fights(&other)) {
-                // Told once, of the later of the two.
-                if let Some(other) = changes[..place].iter().rev().find(fights) {
-                    self.fight_over_a_seat(change, other);
-                }
-                continue;
-            }
-            if self.is_of_a_neighbour(change, &order) {
-                continue;
-            }
-            let mut below = changes.iter().rev().filter(|other| {
-                other.thing == change.thing && order.of(change.layer, other.layer) == Standing::Above
-            });
-            let sat = below.next().map_or_else(|| self.players.contains(&change.thing), |last| last.sits);
-            if sat == change.sits {
-                self.says_nothing(change);
-            }
+        let mut by_thing: BTreeMap<u32, Vec<&Change>> = BTreeMap::new();
+        for change in &changes {
+            by_thing.entry(change.thing).or_default().push(change);
+        }
+        for changes in by_thing.values() {
+            self.hold_seats(changes, &order);
         }
         let mut seated = BTreeSet::new();
         for change in &changes {
@@ -111,16 +94,43 @@ impl Checker<'_> {
         self.players.extend(seated);
     }
 
-    /// What variants say of seats, in the order of the stack; what names nobody is told.
+    /// Holds what variants say of one seat against each other, and each against what lies below it.
+    fn hold_seats(&mut self, changes: &[&Change], order: &Order) {
+        for (place, change) in changes.iter().enumerate() {
+            let fights = |other: &&&Change| {
+                other.sits != change.sits && order.of(change.layer, other.layer) == Standing::Beside
+            };
+            if changes.iter().any(|other| fights(&other)) {
+                // Told once, of the later of the two.
+                if let Some(other) = changes[..place].iter().rev().find(fights) {
+                    self.fight_over_a_seat(change, other);
+                }
+                continue;
+            }
+            if self.is_of_a_neighbour(change, order) {
+                continue;
+            }
+            let mut below = changes.iter().rev();
+            let below = below.find(|other| order.of(change.layer, other.layer) == Standing::Above);
+            let sat = below.map_or_else(|| self.players.contains(&change.thing), |last| last.sits);
+            if sat == change.sits {
+                self.says_nothing(change);
+            }
+        }
+    }
+
+    /// What variants say of seats, in the order of the stack, each once; what names nobody is told.
     fn changes_of_seats(&mut self) -> Vec<Change> {
         let parsed = self.parsed;
-        let mut changes = Vec::new();
+        let (mut changes, mut met) = (Vec::new(), BTreeSet::new());
         for (place, variant) in parsed.variants.iter().enumerate() {
             let layer = Layer::Variant(place);
             let named = variant.players.iter().map(|name| (name, true));
             for (name, sits) in named.chain(variant.unseats.iter().map(|name| (name, false))) {
                 if let Some(thing) = self.thing_of(name, self.player) {
-                    changes.push(Change { layer, thing, name: name.clone(), sits });
+                    if met.insert((layer, thing, sits)) {
+                        changes.push(Change { layer, thing, name: name.clone(), sits });
+                    }
                     continue;
                 }
                 let (message, near) = (self.no_such_player(&variant.name, name), self.near_player(name));

@@ -81,6 +81,11 @@ impl<'s> Slip<'s> {
         self.scene.tokens.get(self.index + 1).map(|token| self.text(token)).unwrap_or_default()
     }
 
+    /// Whether a citation stands before it on its line.
+    fn follows_citation(&self) -> bool {
+        self.line().last().is_some_and(|token| token.kind == TokenKind::Cite)
+    }
+
     /// What stands before it on its line.
     fn line(&self) -> &'s [Token] {
         let newline =
@@ -168,8 +173,8 @@ fn without_type(slip: &Slip<'_>) -> Option<String> {
 
 /// Citations that do not stand at the end of their lines.
 fn citation(slip: &Slip<'_>) -> Option<Help> {
-    let follows = || !slip.fresh && slip.scene.tokens[slip.index - 1].kind == TokenKind::Cite;
-    (slip.is(TokenKind::Cite) || follows()).then(|| "a citation stands at the end of a line".into())
+    (slip.is(TokenKind::Cite) || slip.follows_citation())
+        .then(|| "a citation stands at the end of a line".into())
 }
 
 /// Lines that begin or end at the wrong place.

@@ -7,7 +7,7 @@ use crate::messages::rule_names::Group;
 
 /// What is meant by a sign or a bracket.
 pub(super) fn help(slip: &Slip<'_>) -> Option<Help> {
-    let Slip { scene, expected, index, token, word, previous, .. } = *slip;
+    let Slip { scene, expected, token, word, previous, .. } = *slip;
     match (token.kind, word) {
         (TokenKind::Sign, ":=" | "=" | "==") => assignment(slip),
         (TokenKind::Sign, ":") => colon(slip),
@@ -50,7 +50,7 @@ pub(super) fn help(slip: &Slip<'_>) -> Option<Help> {
             Some("a text stands in straight quotes: `\"…\"`".into())
         }
         // What stands behind a citation is told as that.
-        (TokenKind::Sign, ",") if scene.tokens[index.saturating_sub(1)].kind != TokenKind::Cite => comma(slip),
+        (TokenKind::Sign, ",") if !slip.follows_citation() => comma(slip),
         _ => None,
     }
 }

@@ -18,40 +18,33 @@ pub(crate) fn names_data(text: &str) -> bool {
 
 /// What is meant by a text, a quoted name, or the end of a line in the place of a block.
 pub(super) fn help(slip: &Slip<'_>) -> Option<Help> {
-    let Slip { scene, expected, index, token, word, previous, fresh, .. } = *slip;
-    match token.kind {
-        TokenKind::Quoted if expected.only("a text") => {
-            Some("a text stands in double quotes: `\"…\"`; single ones are for printed names".into())
-        }
-        TokenKind::Text if expected.expects("`:=`") && SAYING.contains(&previous) => {
-            Some(format!("something is told by `say`: `say {word}`").into())
-        }
-        // What stands behind a citation is told as that.
-        TokenKind::Text if !fresh && scene.tokens[index - 1].kind == TokenKind::Cite => None,
-        TokenKind::Text if expected.has(Group::Operator) => {
-            Some(match scene.tokens.iter().any(|token| slip.text(token) == "needs") {
-                true => "a reason stands after `else`".into(),
-                false => "a text cannot stand here; is a word missing before it?".into(),
-            })
-        }
-        TokenKind::Text if expected.expects("`|`") => Some(
-            "a hole with a colon chooses words, those of one and of several: `{hits: hit | hits}`".into(),
-        ),
-        TokenKind::Newline if expected.expects("`{`") => {
-            let names_file = |token: &Token| {
-                token.kind == TokenKind::Text && names_data(slip.text(token).trim_matches('"'))
-            };
-            let is_of_file = slip.line_begins() == Some("setup") && slip.line().iter().any(names_file);
-            Some(if is_of_file { NO_FILE } else { NO_BODY }.into())
-        }
-        TokenKind::Word
-        | TokenKind::Text
-        | TokenKind::Quoted
-        | TokenKind::Cite
-        | TokenKind::Row
-        | TokenKind::Open(_)
-        | TokenKind::Close(_)
-        | TokenKind::Newline
-        | TokenKind::Sign => None,
+    let Slip { scene, expected, word, .. } = *slip;
+    if slip.is(TokenKind::Quoted) && expected.only("a text") {
+        return Some("a text stands in double quotes: `\"…\"`; single ones are for printed names".into());
     }
+    if slip.is(TokenKind::Newline) && expected.expects("`{`") {
+        let names_file =
+            |token: &Token| token.kind == TokenKind::Text && names_data(slip.text(token).trim_matches('"'));
+        let is_of_file = slip.line_begins() == Some("setup") && slip.line().iter().any(names_file);
+        return Some(if is_of_file { NO_FILE } else { NO_BODY }.into());
+    }
+    if !slip.is(TokenKind::Text) {
+        return None;
+    }
+    if expected.expects("`:=`") && SAYING.contains(&slip.previous) {
+        return Some(format!("something is told by `say`: `say {word}`").into());
+    }
+    // What stands behind a citation is told as that.
+    if slip.follows_citation() {
+        return None;
+    }
+    if expected.has(Group::Operator) {
+        return Some(match scene.tokens.iter().any(|token| slip.text(token) == "needs") {
+            true => "a reason stands after `else`".into(),
+            false => "a text cannot stand here; is a word missing before it?".into(),
+        });
+    }
+    expected.expects("`|`").then(|| {
+        "a hole with a colon chooses words, those of one and of several: `{hits: hit | hits}`".into()
+    })
 }
