@@ -17,6 +17,7 @@ use blazon::Loader;
 use blazon_check::project::{Folder, Page, Parsed, Project, parse};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Format, Style, render};
+use blazon_machine::test_runner::run_test;
 use blazon_program::{Program, lower};
 
 /// The top of the repository.
@@ -114,6 +115,21 @@ pub fn compiled(text: &str) -> Result<Arc<Program>, Vec<&'static str>> {
     let errors = checked.diagnostics.iter().filter(|said| said.is_error());
     let book = checked.book.ok_or_else(|| errors.map(|error| error.code).collect::<Vec<_>>())?;
     lower(book).map(Arc::new).map_err(|said| said.iter().map(|said| said.code).collect())
+}
+
+/// A page as [`compiled`] takes it, with tests of its own: they all hold.
+///
+/// # Panics
+///
+/// If one does not, or the page cannot be compiled, or has no tests.
+pub fn every_test_holds(text: &str) {
+    let program = compiled(text).unwrap_or_else(|codes| panic!("{codes:?}:{text}"));
+    assert!(!program.book.tests.is_empty(), "no test:{text}");
+    for test in &program.book.tests {
+        let report = run_test(&program, test);
+        let told: Vec<&String> = report.failures.iter().map(|failure| &failure.message).collect();
+        assert!(report.passed, "{}: {told:?}{text}", test.name);
+    }
 }
 
 /// A game of the repository, ready to play.

@@ -1,8 +1,7 @@
 //! Questions that the compiler asks in another order than they are written, or of many things at once: small games with tests of
 //! their own, in which that would make a difference.
 
-use blazon_machine::test_runner::run_test;
-use blazon_tests::compiled;
+use blazon_tests::{compiled, every_test_holds};
 
 /// A question of a path whose beginning is known to be there says itself whether it goes on.
 const WHERE_ONE_IS: &str = r#"
@@ -275,13 +274,7 @@ fn every_question_has_the_answer_that_the_rules_give() {
         OF_NUMBERS,
     ];
     for page in games {
-        let program = compiled(page).unwrap_or_else(|codes| panic!("{codes:?}:{page}"));
-        assert!(!program.book.tests.is_empty());
-        for test in &program.book.tests {
-            let report = run_test(&program, test);
-            let told: Vec<&String> = report.failures.iter().map(|failure| &failure.message).collect();
-            assert!(report.passed, "{}: {told:?}{page}", test.name);
-        }
+        every_test_holds(page);
     }
 }
 

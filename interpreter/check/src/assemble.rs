@@ -106,6 +106,7 @@ impl Checker<'_> {
         let invariants = self.invariants();
         let looks = self.looks();
         self.check_cites();
+        self.say_wrong_elsewhere();
         if settings.within.is_none() {
             self.unused(&set);
             self.unused_parameters(&rules, &steps);

@@ -84,6 +84,16 @@ impl ExprKey {
         Self([&[Token::Between(kind)], &a.0[..], &b.0[..]].concat())
     }
 
+    /// The key of the same with variables that are called otherwise; none, if one of them has no name there.
+    pub fn renamed(&self, called: impl Fn(LocalId) -> Option<LocalId>) -> Option<Self> {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "only these are variables")]
+        let renamed = |token: &Token| match token {
+            Token::Local(local) => called(*local).map(Token::Local),
+            _ => Some(*token),
+        };
+        self.0.iter().map(renamed).collect::<Option<Vec<_>>>().map(Self)
+    }
+
     /// Whether it reads a fact or state.
     pub fn reads(&self, column: ColumnId) -> bool {
         self.0.contains(&Token::Column(column))

@@ -124,10 +124,23 @@ impl Calls {
 
     /// A step and all that it does, without those in `stop`, in order.
     fn reachable(&self, from: StepId, stop: &[StepId]) -> Vec<StepId> {
+        self.reachable_from(&[from], stop)
+    }
+
+    /// The steps that no other does: where a game, or a test, begins.
+    fn first(&self) -> Vec<StepId> {
+        let mut is_done = vec![false; self.does.len()];
+        self.does.iter().flatten().for_each(|&step| is_done[step] = true);
+        let steps = is_done.iter().enumerate().filter(|(_, is_done)| !**is_done);
+        steps.map(|(step, _)| StepId(step as u32)).collect()
+    }
+
+    /// As [`Calls::reachable`], from any of these.
+    fn reachable_from(&self, from: &[StepId], stop: &[StepId]) -> Vec<StepId> {
         let mut seen = vec![false; self.does.len()];
         stop.iter().for_each(|step| seen[step.0 as usize] = true);
         let mut found = Vec::new();
-        let mut waiting = vec![from.0 as usize];
+        let mut waiting: Vec<usize> = from.iter().map(|step| step.0 as usize).collect();
         while let Some(step) = waiting.pop() {
             if std::mem::replace(&mut seen[step], true) {
                 continue;

@@ -9,7 +9,7 @@ use blazon_book::{Base, Column, ColumnId, Kind, KindId, RuleId, Ruling, StepId, 
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
-use crate::infer::options::can::MadePermission;
+use crate::infer::options::can::{Asked, Beside, MadePermission};
 use crate::infer::options::offers::{Offer, offers};
 use crate::infer::positions::scenes::Reading;
 use crate::infer::steps::wins::sure_wins;
@@ -141,9 +141,15 @@ pub(crate) struct Checker<'p> {
     pub made_rules: Vec<blazon_book::Rule>,
     /// All options, and what was made of those that permissions ask for, by their places there: nothing while it is made.
     pub offers: Vec<Offer<'p>>,
-    pub permissions: BTreeMap<usize, Option<MadePermission>>,
+    pub permissions: BTreeMap<Asked, Option<MadePermission>>,
+    /// Options that were asked where they cannot be, and what is wrong there, unless it is wrong where they stand, too.
+    pub wrong_elsewhere: Vec<(ast::Name, Diagnostic)>,
     /// The step of which something is checked, by its place in the merged tree.
     pub around: Option<usize>,
+    /// What is known around the choice of which an option is checked, up to what is done.
+    pub beside: Option<Beside>,
+    /// How each choice is counted, by where its options lie in the merged tree.
+    pub choices: HashMap<usize, usize>,
     /// The paragraphs of the outline.
     pub paragraphs: HashSet<&'p str>,
     /// The places of the first so many messages.
@@ -170,6 +176,7 @@ pub(crate) struct Checker<'p> {
 impl<'p> Checker<'p> {
     /// Nothing is declared yet. What names mean is noted if that is `wanted`.
     pub fn new(parsed: &'p Parsed, merged: &'p Merged, diagnostics: Vec<Diagnostic>, wanted: bool) -> Self {
+        let offers = offers(merged);
         Self {
             parsed,
             merged,
@@ -207,9 +214,12 @@ impl<'p> Checker<'p> {
             said_at: (0, HashSet::new()),
             made_steps: Vec::new(),
             made_rules: Vec::new(),
-            offers: offers(merged),
+            choices: offers.iter().map(|offer| (offer.choice_at(), offer.choice)).collect(),
+            offers,
             permissions: BTreeMap::new(),
             around: None,
+            beside: None,
+            wrong_elsewhere: Vec::new(),
             read_scenes: BTreeMap::new(),
             uses: Uses::wanted(wanted),
             known: Known::default(),

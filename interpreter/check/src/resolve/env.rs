@@ -41,6 +41,26 @@ pub(crate) struct Way {
     left: bool,
 }
 
+impl Way {
+    /// What is known on it of the variables that are called otherwise, and of what is no variable.
+    pub fn renamed(&self, called: &HashMap<LocalId, LocalId>) -> Self {
+        let renamed = |key: &ExprKey| key.renamed(|local| called.get(&local).copied());
+        let limit = |limit: &Rc<Limit>| {
+            Some(Rc::new(Limit {
+                key: renamed(&limit.key)?,
+                left: limit.left,
+                by: limit.by,
+                span: limit.span,
+            }))
+        };
+        Self {
+            present: Rc::new(self.present.iter().filter_map(renamed).collect()),
+            limits: Rc::new(self.limits.iter().filter_map(limit).collect()),
+            left: false,
+        }
+    }
+}
+
 /// What is known of a number, a thing or a flag: from where to where it lies, a thing by its place in its kind, `no` as 0 and
 /// `yes` as 1.
 #[derive(Debug, PartialEq, Eq)]

@@ -370,6 +370,11 @@ and read where none of its steps is under way is not made fresh there. That is
 a warning. To mend it, name the other step, too:
 
     state tired(piece): flag, fresh each turn, parade
+
+`can OPTION` asks from elsewhere only for what is known everywhere, not for what
+a `let`, a loop or a condition around the choice lets the option know. To mend
+it, let the option ask a rule of its own that says what holds elsewhere, or ask
+beside it, in what another option of the same choice needs.
 "#;
 
 "names::unused", "A name that is never used", r#"

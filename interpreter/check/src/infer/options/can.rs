@@ -1,17 +1,19 @@
 //! `can march(p, to)`: whether an option is open, and why not. It becomes a permission that the checker makes: what an
 //! option takes its variables from, what it needs, and the laws that it inherits.
 
+use std::collections::HashSet;
+
 use blazon_book::build::NUMBER;
 use blazon_book::walk::{Visit, walk_expr};
 use blazon_book::{Base, Expr, ExprKind, LocalId, Need, Rule, RuleBody, RuleId, Type, build, title_of};
 use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast;
 
-use crate::infer::options::offers::Offer;
+use crate::infer::options::offers::{Offer, address, is_put_under};
 use crate::infer::values::queries::implied;
 use crate::merge::{need_that, not};
 use crate::resolve::checker::{Checker, Function};
-use crate::resolve::env::{Env, presences};
+use crate::resolve::env::{Env, Way, presences};
 
 /// What begins the name of such a permission.
 pub(crate) const CAN: &str = "can ";
@@ -24,13 +26,37 @@ pub(crate) struct MadePermission {
     params: Vec<(Source, Type)>,
 }
 
+/// What a permission is made of, and where it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Asked {
+    /// The option, by its place among all.
+    place: usize,
+    /// Whether it is asked whether the option is there at all, not whether it is open: what changes have put it under.
+    there: bool,
+    /// Whether it is asked beside it: its choice is there, and what is known around that is known.
+    beside: bool,
+}
+
+/// What is known around a choice of which an option is asked for beside it.
+#[derive(Clone, Debug)]
+pub(crate) struct Beside {
+    /// The choice, counted as in [`Offer::choice`].
+    choice: usize,
+    /// How many of the variables in sight are bound around it.
+    names: usize,
+    /// The way to it.
+    way: Way,
+}
+
 /// Where a value comes from that the permission is asked with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
     /// A parameter of the step.
     Step(usize),
     /// Who is asked, where several are asked at once.
     Each,
+    /// What is bound around the choice, where it is asked beside the option.
+    Around(String),
     /// A variable of the option.
     Binder(usize),
 }
@@ -88,19 +114,38 @@ impl Checker<'_> {
         within: Option<Within<'_>>,
         span: Span,
     ) -> Option<Expr> {
-        let offers = self.offers_meant(env, name, args.len(), within)?;
-        let mut asked = Vec::new();
-        for place in offers {
-            let made = self.made_permission(place, name)?;
-            let given = self.asked_with(env, (name, args, within), place, &made, span)?;
-            let kind = ExprKind::Rule(made.rule, given);
-            asked.push(Expr { kind, ty: Type::of(Base::Permission), span });
+        let meant = self.offers_meant(env, name, args.len(), within)?;
+        // A body that is under way stands to its end, whatever comes of its condition meanwhile.
+        let is_beside = |place: &usize| self.beside_of(*place).is_some();
+        let near: Vec<usize> = meant.iter().copied().filter(is_beside).collect();
+        let beside = !near.is_empty();
+        let meant = if beside { near } else { meant };
+        let mut ask = |checker: &mut Self, place: usize, there: bool| {
+            let made = checker.made_permission(env, Asked { place, there, beside }, name)?;
+            let given = checker.asked_with(env, (name, args, within), place, &made, span)?;
+            Some(Expr { kind: ExprKind::Rule(made.rule, given), ty: Type::of(Base::Permission), span })
+        };
+        // Of several that stand under conditions the one is asked that is there, so it says why it is refused.
+        let (&last, others) = meant.split_last()?;
+        let mut asked = ask(self, last, false)?;
+        for &place in others.iter().rev() {
+            let is_there = ask(self, place, true)?;
+            let is_open = ask(self, place, false)?;
+            let kind = ExprKind::Choice(Box::new(is_there), Box::new(is_open), Box::new(asked));
+            asked = Expr { kind, ty: Type::of(Base::Permission), span };
         }
-        // Where one option stands in the place of another under a condition, one of them must be open.
-        match asked.len() {
-            1 => asked.pop(),
-            _ => Some(build::or(asked, span)),
-        }
+        Some(asked)
+    }
+
+    /// What is known around the choice of an option, if it is asked beside it.
+    fn beside_of(&self, place: usize) -> Option<&Beside> {
+        self.beside.as_ref().filter(|beside| beside.choice == self.offers[place].choice)
+    }
+
+    /// What those who ask for an option of this choice beside it know, now that what stands around it has been looked at.
+    pub(crate) fn known_beside(&self, env: &Env, choose: &ast::Choose) -> Option<Beside> {
+        let choice = *self.choices.get(&address(&choose.options))?;
+        Some(Beside { choice, names: env.names.len(), way: env.way() })
     }
 
     /// The options that are meant: one, or those that stand in one place under different conditions.
@@ -201,19 +246,26 @@ impl Checker<'_> {
         let own = offer.step.is_some()
             && self.around.is_some_and(|step| title_of(&self.steps[step].name) == offer.step_name);
         let mut given = Vec::new();
-        for &(source, ty) in &made.params {
+        let variable = |env: &Env, local: LocalId| Expr {
+            kind: ExprKind::Local(local),
+            ty: env.locals[local.0 as usize].ty,
+            span,
+        };
+        for (source, ty) in &made.params {
+            let ty = *ty;
             let value = match source {
-                Source::Binder(place) => self.typed(env, args[place], ty),
+                Source::Binder(place) => self.typed(env, args[*place], ty),
+                Source::Around(called) => {
+                    let names = self.beside_of(place).map_or(0, |beside| beside.names);
+                    let bound = env.names[..names].iter().rfind(|(name, _)| name == called);
+                    bound.map(|&(_, local)| variable(env, local))
+                }
                 Source::Step(_) | Source::Each => {
-                    let place = if let Source::Step(place) = source { place } else { around.len() - 1 };
+                    let place = if let Source::Step(place) = source { *place } else { around.len() - 1 };
                     let called = &around[place].0;
                     match (&written, env.find(called).filter(|_| own)) {
                         (Some(written), _) => self.typed(env, written[place], ty),
-                        (None, Some(local)) => Some(Expr {
-                            kind: ExprKind::Local(local),
-                            ty: env.locals[local.0 as usize].ty,
-                            span,
-                        }),
+                        (None, Some(local)) => Some(variable(env, local)),
                         (None, None) => {
                             self.step_unsaid(name, &offer, called, &around);
                             None
@@ -242,10 +294,10 @@ impl Checker<'_> {
     }
 
     /// The permission of an option, made when it is first asked for.
-    fn made_permission(&mut self, place: usize, name: &ast::Name) -> Option<MadePermission> {
-        if let Some(made) = self.permissions.get(&place) {
+    fn made_permission(&mut self, env: &Env, asked: Asked, name: &ast::Name) -> Option<MadePermission> {
+        if let Some(made) = self.permissions.get(&asked) {
             if made.is_none() {
-                let option = self.offers[place].option.span;
+                let option = self.offers[asked.place].option.span;
                 let message = format!("`{}` asks for itself", name.text);
                 self.diagnostics.push(
                     Diagnostic::error("rules::cycle", name.span, message)
@@ -255,41 +307,73 @@ impl Checker<'_> {
             }
             return made.clone();
         }
-        let offer = self.offers[place].clone();
-        if let Some((asked, at)) = offer.asks_for_variable() {
+        let offer = self.offers[asked.place].clone();
+        let unknown = offer.asks_for_variable().filter(|_| !asked.beside);
+        if let Some((variable, at)) = unknown {
             let message =
-                format!("the option `{}` asks for `{asked}`, which only its step knows", offer.name());
+                format!("the option `{}` asks for `{variable}`, which only its step knows", offer.name());
             self.diagnostics.push(
                 Diagnostic::error("names::scope", name.span, message)
-                    .related(at, format!("it asks for `{asked}` here"))
+                    .related(at, format!("it asks for `{variable}` here"))
                     .help("what is named by `let` or a loop around the choice is not known elsewhere: ask it of the step's parameters, or keep it in a state"),
             );
             return None;
         }
-        self.permissions.insert(place, None);
+        self.permissions.insert(asked, None);
         let step = std::mem::replace(&mut self.around, offer.step);
+        let beside = if asked.beside { self.beside.clone() } else { self.beside.take() };
         let said = self.diagnostics.len();
-        let made = self.unnoted(|checker| checker.make_offer(&offer));
-        // What is wrong with an option is said where it stands.
-        let cycle = self.diagnostics.drain(said..).find(|said| said.code == "rules::cycle");
-        self.diagnostics.extend(cycle);
+        let made = self.unnoted(|checker| checker.make_offer(env, &offer, asked));
+        let wrong: Vec<Diagnostic> = self.diagnostics.drain(said..).filter(Diagnostic::is_error).collect();
+        // What is wrong with an option is said where it stands; what is so only where it is asked is said there.
+        let (cycles, wrong): (Vec<_>, Vec<_>) =
+            wrong.into_iter().partition(|said| said.code == "rules::cycle");
+        self.diagnostics.extend(cycles.into_iter().next());
+        self.wrong_elsewhere.extend(wrong.into_iter().next().map(|wrong| (name.clone(), wrong)));
         self.around = step;
-        self.permissions.insert(place, made.clone());
+        self.beside = beside;
+        self.permissions.insert(asked, made.clone());
         made
     }
 
-    fn make_offer(&mut self, offer: &Offer<'_>) -> Option<MadePermission> {
-        let types = self.binder_types(offer)?;
+    /// Complains of options that cannot be asked where they are, though nothing is wrong with them where they stand.
+    pub(crate) fn say_wrong_elsewhere(&mut self) {
+        let errors = self.diagnostics.iter().filter(|said| said.is_error());
+        let said: HashSet<Span> = errors.filter_map(|said| said.span).collect();
+        for (name, wrong) in std::mem::take(&mut self.wrong_elsewhere) {
+            let Some(at) = wrong.span.filter(|at| !said.contains(at)) else { continue };
+            let message = format!("`{}` asks what is known only where the option stands", name.text);
+            self.diagnostics.push(
+                Diagnostic::error("names::scope", name.span, message)
+                    .label("asked here")
+                    .related(at, format!("elsewhere: {}", wrong.message))
+                    .help("let the option ask a rule of its own, which says what holds elsewhere, or ask beside it: in what another option of the same choice needs"),
+            );
+        }
+    }
+
+    fn make_offer(&mut self, env: &Env, offer: &Offer<'_>, asked: Asked) -> Option<MadePermission> {
         let mut all: Vec<(Source, ast::Name, Type)> = Vec::new();
-        if let Some(step) = offer.step {
-            let merged = self.merged;
-            let params = merged.steps[step].step.params.iter().zip(self.steps[step].params.clone());
-            let params = params.enumerate();
-            all.extend(params.map(|(place, (param, (_, ty)))| (Source::Step(place), param.name.clone(), ty)));
+        if asked.beside {
+            let names = self.beside.as_ref().map_or(0, |beside| beside.names);
+            all.extend(env.names[..names].iter().map(|(name, local)| {
+                let (span, ty) = (env.spans[local.0 as usize], env.locals[local.0 as usize].ty);
+                (Source::Around(name.clone()), ast::Name { text: name.clone(), span }, ty)
+            }));
+        } else {
+            if let Some(step) = offer.step {
+                let merged = self.merged;
+                let params = merged.steps[step].step.params.iter().zip(self.steps[step].params.clone());
+                let params = params.enumerate();
+                all.extend(
+                    params.map(|(place, (param, (_, ty)))| (Source::Step(place), param.name.clone(), ty)),
+                );
+            }
+            if let Some(each) = offer.each {
+                all.push((Source::Each, each.clone(), Type::of(Base::Thing(self.player))));
+            }
         }
-        if let Some(each) = offer.each {
-            all.push((Source::Each, each.clone(), Type::of(Base::Thing(self.player))));
-        }
+        let types = self.binder_types(offer, &all)?;
         for (place, (binder, ty)) in offer.option.binders.iter().zip(types).enumerate() {
             all.push((Source::Binder(place), binder.name.clone(), ty));
         }
@@ -300,7 +384,7 @@ impl Checker<'_> {
                 .collect()
         };
         let before = times(self);
-        let (_, needs) = self.offer_needs(offer, &all);
+        let (_, needs) = self.offer_needs(env, offer, asked, &all);
         let mut read = Read(times(self).iter().zip(&before).map(|(now, before)| now > before).collect());
         needs.iter().for_each(|need| read.need(need));
         let all: Vec<(Source, ast::Name, Type)> = all
@@ -309,11 +393,11 @@ impl Checker<'_> {
             .filter(|((source, ..), read)| *read || matches!(source, Source::Binder(_)))
             .map(|(param, _)| param)
             .collect();
-        let (env, needs) = self.offer_needs(offer, &all);
+        let (env, needs) = self.offer_needs(env, offer, asked, &all);
         let cites: Vec<String> = offer.option.cites.iter().map(|cite| cite.text.clone()).collect();
         let rule = self.add_rule(Rule {
             known: Vec::new(),
-            name: format!("{CAN}{}", offer.name()),
+            name: format!("{CAN}{}{}", offer.name(), if asked.there { ": is it there" } else { "" }),
             title: None,
             params: all.len(),
             locals: env.locals,
@@ -326,15 +410,10 @@ impl Checker<'_> {
     }
 
     /// What the variables of an option hold.
-    fn binder_types(&mut self, offer: &Offer<'_>) -> Option<Vec<Type>> {
+    fn binder_types(&mut self, offer: &Offer<'_>, around: &[(Source, ast::Name, Type)]) -> Option<Vec<Type>> {
         let mut env = Env::default();
-        if let Some(step) = offer.step {
-            for (name, ty) in self.steps[step].params.clone() {
-                env.bind(&name, ty);
-            }
-        }
-        if let Some(each) = offer.each {
-            env.bind_name(each, Type::of(Base::Thing(self.player)));
+        for (_, name, ty) in around {
+            env.bind_name(name, *ty);
         }
         let mut types = Vec::new();
         for binder in &offer.option.binders {
@@ -348,30 +427,55 @@ impl Checker<'_> {
     }
 
     /// All that must hold for an option to be open, asked with these parameters.
-    fn offer_needs(&mut self, offer: &Offer<'_>, params: &[(Source, ast::Name, Type)]) -> (Env, Vec<Need>) {
+    fn offer_needs(
+        &mut self,
+        known: &Env,
+        offer: &Offer<'_>,
+        asked: Asked,
+        params: &[(Source, ast::Name, Type)],
+    ) -> (Env, Vec<Need>) {
         let mut env = Env::default();
         for (_, name, ty) in params {
             env.bind_name(name, *ty);
         }
+        let around = self.beside.clone();
+        if let Some(beside) = &mut self.beside {
+            // What is known around the choice, of the variables as they are called in the permission.
+            let names = known.names[..beside.names].iter();
+            let called = names.filter_map(|(name, local)| Some((*local, env.find(name)?))).collect();
+            env.go_back(beside.way.renamed(&called));
+            beside.names = params.iter().filter(|(source, ..)| !matches!(source, Source::Binder(_))).count();
+            beside.way = env.way();
+        }
         let cites: Vec<String> = offer.option.cites.iter().map(|cite| cite.text.clone()).collect();
         let mut needs = Vec::new();
-        for &(guard, holds) in offer.guards.iter() {
+        let guards = if asked.beside { &[] } else { &*offer.guards };
+        for &(guard, holds) in guards {
             // Where another body stands there is nothing to choose.
             let condition = if holds { guard.clone() } else { not(guard) };
             if let Some(need) = self.need(&mut env, &need_that(condition, guard.span)) {
                 hold(&mut env, need, &cites, &mut needs);
             }
         }
-        for binder in &offer.option.binders {
-            self.offered(&mut env, binder, &cites, &mut needs);
-        }
-        for clause in &offer.option.needs {
+        let (under, own): (Vec<_>, Vec<_>) =
+            offer.option.needs.iter().partition(|need| is_put_under(offer.option, need));
+        for clause in under {
             let Some(need) = self.need(&mut env, clause) else { continue };
             hold(&mut env, need, &cites, &mut needs);
         }
-        for need in self.inherited_laws(&mut env, &offer.option.body, false) {
-            hold(&mut env, need, &cites, &mut needs);
+        if !asked.there {
+            for binder in &offer.option.binders {
+                self.offered(&mut env, binder, &cites, &mut needs);
+            }
+            for clause in own {
+                let Some(need) = self.need(&mut env, clause) else { continue };
+                hold(&mut env, need, &cites, &mut needs);
+            }
+            for need in self.inherited_laws(&mut env, &offer.option.body, false) {
+                hold(&mut env, need, &cites, &mut needs);
+            }
         }
+        self.beside = around;
         (env, needs)
     }
 

@@ -30,6 +30,8 @@ impl Checker<'_> {
             Chooser::Each(..) => self.writes.of_blocks(choose.options.iter().map(|option| &option.body)),
         };
         let mut ways = Vec::new();
+        let known = self.known_beside(env, choose);
+        let beside = std::mem::replace(&mut self.beside, known);
         let options: Vec<ChoiceOption> = choose
             .options
             .iter()
@@ -39,6 +41,7 @@ impl Checker<'_> {
                 option
             })
             .collect();
+        self.beside = beside;
         env.back(&mark, "its choice");
         if let Chooser::Each(..) = by {
             // What one of them finds out the next may change.
@@ -179,7 +182,10 @@ impl Checker<'_> {
         }
         let label = option.label.as_ref().map(|text| self.text(env, text));
         self.forget_all(env, before);
+        // Where something is done what was known before the choice may hold no more.
+        let beside = self.beside.take();
         let body = self.block(env, &option.body, around);
+        self.beside = beside;
         ChoiceOption {
             name: option.name.text.clone(),
             binders,

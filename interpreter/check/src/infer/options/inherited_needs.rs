@@ -23,6 +23,8 @@ impl Checker<'_> {
     pub(crate) fn inherited_laws(&mut self, env: &mut Env, body: &ast::Block, is_option: bool) -> Vec<Need> {
         let mut laws = Laws { is_option, ..Laws::default() };
         let given = env.mark_names(OF_OPTION);
+        // A law is not written beside the option.
+        let beside = self.beside.take();
         // What the option has named so far, as it is worked out where the option is offered.
         let mut lets: Vec<(String, ast::Expr)> = Vec::new();
         let asked = |env: &Env, lets: &[(String, ast::Expr)], expr: &ast::Expr| {
@@ -60,6 +62,7 @@ impl Checker<'_> {
             }
         }
         env.unmark(given);
+        self.beside = beside;
         laws.needs
     }
 

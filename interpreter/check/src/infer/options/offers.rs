@@ -6,7 +6,7 @@ use blazon_book::title_of;
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::visit::{Visit, walk_block, walk_choose, walk_expr, walk_option, walk_statement};
 use blazon_syntax::ast::{
-    self, Block, ChoiceOption, Choose, Chooser, Expr, ExprKind, Name, Query, Statement, StatementKind,
+    self, Block, ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Query, Statement, StatementKind,
 };
 
 use crate::merge::Merged;
@@ -36,6 +36,11 @@ impl Offer<'_> {
         &self.option.name.text
     }
 
+    /// Where the options of the choice lie in the merged tree: that is found again when it is checked.
+    pub fn choice_at(&self) -> usize {
+        address(self.siblings)
+    }
+
     /// Whether a condition lets at most one of two choices stand.
     pub fn excludes(&self, other: &Self) -> bool {
         let is_denied = |(guard, holds): &(&Expr, bool)| {
@@ -56,6 +61,11 @@ impl Offer<'_> {
         free.retain(|name| self.bound.contains(&name.text.as_str()));
         free.into_iter().next().map(|name| (name.text.clone(), name.span))
     }
+}
+
+/// Where the options of a choice lie in the merged tree.
+pub(crate) fn address(options: &[ChoiceOption]) -> usize {
+    options.as_ptr().addr()
 }
 
 /// All options of the book.
@@ -84,6 +94,11 @@ pub(crate) fn offers(merged: &Merged) -> Vec<Offer<'_>> {
 pub(crate) fn is_woven(statement: &Statement, condition: &Expr) -> bool {
     let (outer, inner) = (statement.span, condition.span);
     outer.source != inner.source || inner.start < outer.start || outer.end < inner.end
+}
+
+/// Whether a need of an option is the condition under which a change has put it there: it is not written in the option.
+pub(crate) fn is_put_under(option: &ChoiceOption, need: &Clause) -> bool {
+    need.span == option.span
 }
 
 struct Walk<'m, 'a> {

@@ -1,0 +1,138 @@
+//! `can OPTION`, asked beside the option and elsewhere: it answers what the machine offers, and says why not. Small games with
+//! tests of their own.
+
+use blazon_tests::every_test_holds;
+
+/// What is known around a choice is known to those who ask beside the option.
+const BESIDE: &str = r#"
+kind side = Red, Blue
+kind pawn { fact power: 0..9 }
+table pawn
+  | name | power |
+  | Pike | 1 |
+  | Bow  | 5 |
+state ace : pawn?
+state gold : 0..9
+setup Start { gold := 1 }
+step pay(k: number) needs enough: k <= gold else "too dear" { gold -= k }
+step game {
+  if any ace {
+    let price = ace.power - 3
+    choose by Red "?" {
+      option take "take" needs strong: ace.power > 3 else "too weak" { ace := none }
+      option buy(m in 0..3) "buy {m}" needs fits: m <= price + 1 else "too many" { gold := m }
+      option ride "ride" { pay(price) }
+      option take twice "take twice" needs can take { ace := none }
+      option buy more(m in 0..4) "buy {m} more" needs can buy(m) { gold := m }
+      option buy all "buy all" needs can buy more(3) { gold := 9 }
+      option ride on "ride on" needs can ride { gold := 0 }
+      option pass { }
+    }
+  }
+}
+test "of what is there by a condition around" {
+  from Start
+  ace := Pike
+  gold := 0
+  play game
+  refuse Red: take "too weak"
+  refuse Red: take twice "too weak"
+}
+test "where it holds" { from Start; ace := Bow; play game; offer Red: take twice; Red: take twice; expect not any ace }
+test "of what is named around" {
+  from Start
+  ace := Bow
+  play game
+  offer Red: buy more(3)
+  refuse Red: buy more(4) "4 is not offered"
+  Red: buy all
+  expect gold = 9
+}
+test "less is named" { from Start; ace := Pike; play game; refuse Red: buy more(1) "too many"; refuse Red: buy all "too many" }
+test "of a law that asks for what is named" {
+  from Start
+  ace := Bow
+  play game
+  refuse Red: ride "too dear"
+  refuse Red: ride on "too dear"
+}
+test "and of one that holds" { from Start; ace := Bow; gold := 2; play game; Red: ride on; expect gold = 0 }
+"#;
+
+/// Of bodies of which a condition lets one stand that one is asked, and it says why not.
+const BODIES: &str = r#"
+kind side = Red, Blue
+state n : 0..9
+state cold : flag
+state late : flag
+setup Start { }
+step game {
+  choose by Red "?" {
+    option buy(m in 1..3) "{m}" needs fits: m != 2 else "too dear" { n := m }
+    option sell(m in 0..3) "{m}" needs can buy(m) { n := 9 - m }
+    option pass { cold := yes }
+  }
+}
+under cold { in step game { replace option buy(m in 1..3) "{m}" needs warm: m != 3 else "too cold" { n := m } } }
+step go {
+  late := yes
+  choose by Red "?" {
+    option walk { n := 1 }
+    option run needs can walk { n := 2 }
+    option wait { n := 3 }
+  }
+}
+under late { replace step go { n := 4 } }
+step sell elsewhere {
+  choose by Red "?" {
+    option sell too(m in 0..3) "{m}" needs can buy(m) in game { n := 9 - m }
+    option run too needs can walk in go { n := 2 }
+    option stay { }
+  }
+}
+test "the printed body, beside and elsewhere" {
+  from Start
+  play game
+  offer Red: sell(3)
+  refuse Red: sell(2) "too dear"
+  refuse Red: sell(0) "0 is not offered"
+  Red: pass
+  cold := no
+  play sell elsewhere
+  offer Red: sell too(3)
+  refuse Red: sell too(2) "too dear"
+  refuse Red: sell too(0) "0 is not offered"
+}
+test "the other body, beside and elsewhere" {
+  from Start
+  cold := yes
+  play game
+  offer Red: sell(2)
+  refuse Red: sell(3) "too cold"
+  refuse Red: sell(0) "0 is not offered"
+  Red: pass
+  play sell elsewhere
+  offer Red: sell too(2)
+  refuse Red: sell too(3) "too cold"
+  refuse Red: sell too(0) "0 is not offered"
+}
+test "a body that is under way stands" {
+  from Start
+  play go
+  offer Red: walk
+  offer Red: run
+  Red: wait
+  play sell elsewhere
+  refuse Red: run too "not late"
+}
+"#;
+
+#[test]
+fn beside_the_option_what_is_known_around_the_choice_is_known() {
+    every_test_holds(BESIDE);
+}
+
+#[test]
+fn the_body_that_stands_is_asked_and_says_why_not() {
+    every_test_holds(BODIES);
+}
