@@ -10,7 +10,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use crate::decision::{self, Decision, Refused};
-use crate::display::{Display, display, displays, recall, scene};
+use crate::display::{Display, belongs, display, displays, recall, scene};
 use crate::layout::{Layout, MapProblem, Plan};
 use crate::looks::Looks;
 use crate::picture::Picture;
@@ -241,9 +241,14 @@ impl Board {
     }
 
     /// By what it is known whether the same is displayed at the same place as in another position, as for
-    /// [`Self::recall`].
-    pub fn scene(&self, game: &Game) -> u64 {
+    /// [`Self::recall`]; nothing, where nothing is displayed.
+    pub fn scene(&self, game: &Game) -> Option<u64> {
         scene(game, &self.displays)
+    }
+
+    /// Whether an event comes of the step that is displayed, or of one that this does.
+    pub fn is_of_scene(&self, game: &Game, event: &Event) -> bool {
+        event.span(game.program()).is_some_and(|at| belongs(game, &self.displays, at))
     }
 
     /// Puts [lines of the log](Self::lines) into what is displayed, if anything is: the last dice, and what came of them.

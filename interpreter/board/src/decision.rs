@@ -116,7 +116,13 @@ pub fn decision(game: &mut Game, looks: &Looks, seen: &Seen, viewer: Option<Play
         let prompt = game.prompt_words(player, Some(viewer.unwrap_or(PlayerId::PUBLIC)));
         decision.prompt = words(seen, &prompt).into_string();
     }
-    let Some(player) = asked else { return (decision, Behind::new()) };
+    let Some(player) = asked else {
+        for line in viewer.map(|viewer| game.answered_by(viewer)).unwrap_or_default() {
+            let answer = html! { span.given { "✓ " (words(seen, &line)) } };
+            decision.prompt.push_str(&answer.into_string());
+        }
+        return (decision, Behind::new());
+    };
     decision.yours = true;
     decision.verbs = verbs(game, looks);
     let behind = options(game, (looks, seen), player, &mut decision);

@@ -2,8 +2,12 @@
 //! it with their pieces, who stands aside, and what is counted. Everything in it is read from a seat's view, hidden
 //! pieces as backs.
 
+use std::collections::BTreeSet;
+
 use blazon::Game;
-use blazon::book::{Base, Book, Column, ColumnId, Role, Says, StepId, display_by_itself};
+use blazon::book::walk::{Deeds, Visit, walk_statement};
+use blazon::book::{Base, Book, Column, ColumnId, Role, Says, Statement, StepId, display_by_itself};
+use blazon::diagnostics::Span;
 use blazon::machine::Value;
 use maud::{Markup, PreEscaped, html};
 
@@ -33,6 +37,8 @@ pub struct Display {
     told: Vec<ColumnId>,
     /// What is told of each player.
     of_sides: Vec<ColumnId>,
+    /// Where what the step does stands in the rules, and what the steps do that it does.
+    statements: Vec<Span>,
 }
 
 impl Display {
@@ -56,8 +62,29 @@ impl Display {
             sides: some(&of_player),
             told: some(&|column| !keyed(column) && !of_player(column)),
             of_sides: some(&keyed),
+            statements: statements(book, step),
         })
     }
+}
+
+/// Where all that is done in a step stands, in those that it does, too.
+fn statements(book: &Book, step: StepId) -> Vec<Span> {
+    struct Places(Vec<Span>);
+    impl<'b> Visit<'b> for Places {
+        fn visit_statement(&mut self, statement: &'b Statement) {
+            self.0.push(statement.span);
+            walk_statement(self, statement);
+        }
+    }
+    let mut places = Places(Vec::new());
+    let (mut seen, mut waiting) = (BTreeSet::new(), vec![step]);
+    while let Some(step) = waiting.pop() {
+        if let Some(of) = book.steps.get(step.0 as usize).filter(|_| seen.insert(step)) {
+            places.visit_block(&of.body);
+            waiting.extend(Deeds::of_block(&of.body).steps);
+        }
+    }
+    places.0
 }
 
 /// The displays of a game: what its rules say by `look`, and otherwise of each step to which the state of a place and
@@ -99,11 +126,21 @@ fn is_number(column: &Column) -> bool {
 }
 
 /// By what it is known whether the same goes on at the same place as before: two positions in which something is displayed
-/// have the same number if it is the same.
-pub fn scene(game: &Game, displays: &[Display]) -> u64 {
-    let places =
-        displays.iter().flat_map(|display| game.machine().column(display.at, &[]).unwrap_or_default());
-    places.fold(0, |all, word| all.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(word))
+/// have the same number if it is the same. Nothing, where nothing is displayed.
+pub fn scene(game: &Game, displays: &[Display]) -> Option<u64> {
+    let places: Vec<Option<u32>> = displays.iter().map(|display| game.machine().held(display.at)).collect();
+    let number = |all: u64, place: &Option<u32>| {
+        let place = place.map_or(0, |place| u64::from(place) + 1);
+        all.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(place)
+    };
+    places.iter().any(Option::is_some).then(|| places.iter().fold(0, number))
+}
+
+/// Whether what happens at a place in the rules belongs to what is displayed.
+pub fn belongs(game: &Game, displays: &[Display], at: Span) -> bool {
+    let is_within = |of: &Span| of.source == at.source && of.start <= at.start && at.end <= of.end;
+    let displayed = displays.iter().find(|display| game.machine().held(display.at).is_some());
+    displayed.is_some_and(|display| display.statements.iter().any(is_within))
 }
 
 /// Puts lines of the log into what is displayed, where something is: what fell, and what came of it.

@@ -163,6 +163,27 @@ fn what_goes_on_at_a_place_is_displayed() {
     assert_eq!(names(other), names(own) - hidden, "{}", battle[own]);
 }
 
+#[test]
+fn a_card_in_hand_says_what_its_number_is_and_what_sets_it_apart() {
+    let program = program("richard-iii");
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    let mut hands = String::new();
+    for seed in 0..8 {
+        game.begin(seed).unwrap();
+        for player in game.players() {
+            let shown = board.show(&mut game, Some(player)).unwrap().fragments;
+            hands.extend(shown.into_iter().filter(|fragment| fragment.layer == "hand").map(|hand| hand.html));
+        }
+    }
+    for card in [
+        r#"aria-label="AP3, 3, points"><span class="cn">AP3</span><span class="cv">3</span><span class="cl">points</span>"#,
+        r#"aria-label="Muster, 0, points, event"><span class="cn">Muster</span><span class="cv">0</span><span class="cl">points, event</span>"#,
+    ] {
+        assert!(hands.contains(card), "{card}: {hands}");
+    }
+}
+
 /// The display of a game of two places while two sides fight there, with other looks.
 fn fight(looks: &str) -> Option<String> {
     let fight = r#"

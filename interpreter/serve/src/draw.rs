@@ -136,8 +136,13 @@ impl Board {
     }
 
     /// By what it is known whether the same is displayed as before.
-    pub fn scene(&self, game: &Game) -> u64 {
+    pub fn scene(&self, game: &Game) -> Option<u64> {
         self.board.scene(game)
+    }
+
+    /// As [`blazon_board::Board::is_of_scene`].
+    pub fn is_of_scene(&self, game: &Game, event: &Event) -> bool {
+        self.board.is_of_scene(game, event)
     }
 
     /// Paragraphs with their titles.

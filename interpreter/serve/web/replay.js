@@ -11,13 +11,19 @@ import { say } from "./words.js";
 export function openReplay({ choices, seats, seat }, show, leave) {
   let at = choices;
   let asked = 0;
-  const go = async (/** @type {number} */ to) => {
+  const come = (/** @type {number} */ to) => {
     at = Math.max(0, Math.min(choices, to));
     slider.value = String(at);
     count.textContent = say("choiceOf", { n: at, all: choices });
+  };
+  const go = async (/** @type {number} */ to) => {
+    const back = String(to < at);
+    come(to);
     const mine = ++asked;
-    const update = await ask(`replay/${at}`, { seat: views.value }).catch(fail);
-    if (update && mine === asked && bar.isConnected) show(update);
+    const update = await ask(`replay/${at}`, { seat: views.value, back }).catch(fail);
+    if (!update || mine !== asked || !bar.isConnected) return;
+    come(update.choices);
+    show(update);
   };
   const step = (/** @type {string} */ sign, /** @type {"first" | "back" | "on" | "last"} */ word, /** @type {() => number} */ to) =>
     button(sign, () => go(to()), { class: "tool", "aria-label": say(word), title: say(word) });

@@ -94,6 +94,11 @@ impl Game {
         self.machine.prompt_words(player.into(), viewer.map(u32::from))
     }
 
+    /// The lines of what a player has answered already while others who are asked with him have not. They are for him alone.
+    pub fn answered_by(&mut self, player: PlayerId) -> Vec<blazon_machine::Words> {
+        self.machine.answered_by(player.into())
+    }
+
     /// What a player is asked, in parts that refer to the things it names.
     pub fn prompt_parts(&mut self, player: PlayerId) -> Vec<told::Part> {
         let words = self.prompt_words(player, Some(player));

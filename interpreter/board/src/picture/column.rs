@@ -345,7 +345,10 @@ fn card(card: &Card, x: f64, y: f64) -> Markup {
         }
         @if let Some(number) = card.value {
             text class="cv" x=(middle) y=(n(y + high - 22.0)) { (number) }
-            text class="cl" x=(middle) y=(n(y + high - 8.0)) { (card.label) }
+        }
+        @if !card.label.is_empty() {
+            text class="cl" x=(middle) y=(n(y + high - 8.0))
+                textLength=[(sans(&card.label, 10.0) > wide - 4.0).then(|| n(wide - 6.0))] lengthAdjust="spacingAndGlyphs" { (card.label) }
         }
     }
 }

@@ -133,13 +133,13 @@ fn hand(held: &[Vec<Card>]) -> Markup {
 }
 
 fn card(card: &Card) -> Markup {
+    let number = card.value.map(|number| number.to_string()).unwrap_or_default();
+    let told = [card.name.as_str(), &number, &card.label].into_iter().filter(|part| !part.is_empty());
     html! {
-        div class={ "card" @if card.special { " ev" } } data-t=(card.item.token) data-key=[card.item.key.as_deref()] role="img" aria-label=(card.name) {
+        div class={ "card" @if card.special { " ev" } } data-t=(card.item.token) data-key=[card.item.key.as_deref()] role="img" aria-label=(told.collect::<Vec<_>>().join(", ")) {
             span class="cn" { (card.name) }
-            @if let Some(number) = card.value {
-                span class="cv" { (number) }
-                span class="cl" { (card.label) }
-            }
+            @if !number.is_empty() { span class="cv" { (number) } }
+            @if !card.label.is_empty() { span class="cl" { (card.label) } }
         }
     }
 }

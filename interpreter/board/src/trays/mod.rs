@@ -119,8 +119,8 @@ pub struct Card<'a> {
     pub name: String,
     /// Its value.
     pub value: Option<i64>,
-    /// What stands beneath the value.
-    pub label: &'a str,
+    /// What stands beneath the value: what it is, and what sets the card apart.
+    pub label: String,
     /// Whether it is set apart.
     pub special: bool,
 }
@@ -291,7 +291,9 @@ fn hand<'a>(drawer: &'a Drawer<'a>, viewer: u32) -> Vec<Vec<Card<'a>>> {
 fn card<'a>(drawer: &'a Drawer<'a>, look: &CardLook, item: Item<'a>) -> Card<'a> {
     let book = drawer.book;
     let special = look.special.filter(|&special| item.is(book, special));
-    let label = special.or(look.value).map_or("", |column| book.column(column).name.as_str());
     let (name, value) = (item.name(book, None), look.value.and_then(|value| item.number(book, value)));
+    let told = look.value.filter(|_| value.is_some()).into_iter().chain(special);
+    let told: Vec<&str> = told.map(|column| book.column(column).name.as_str()).collect();
+    let label = told.join(", ");
     Card { item, name, value, label, special: special.is_some() }
 }

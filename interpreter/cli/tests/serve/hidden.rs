@@ -223,6 +223,11 @@ fn secret_answers_are_not_told_before_all_are_in() {
             assert_eq!(browser.choose(&asked, place).status, 200);
         }
         nobody_can_tell((&a, &wa), (&b, &wb), "French", choice + 1);
+        // Who has answered is told what, until the others have, too.
+        let prompt = as_seat(&a, seat).update()["decision"]["prompt"].to_string();
+        assert_eq!(prompt.contains("✓"), choice % 2 == 0, "{choice}: {prompt}");
+        let plain: String = prompt.split('<').map(|part| part.rsplit('>').next().unwrap_or(part)).collect();
+        assert!(choice % 2 == 1 || plain.contains(&format!("✓ {in_one}")), "{choice}: {plain}");
     }
     let english = |browser: &Browser| as_seat(browser, "English").update()["fragments"].clone();
     assert_ne!(english(&a), english(&b), "the English see their own");

@@ -3,6 +3,7 @@
 use blazon_book::{ColumnId, RuleId, Type};
 use blazon_program::ir::ChoiceInfo;
 
+use crate::decision::simultaneous::Answer;
 use crate::decision::standing::{Refusal, Standing};
 use crate::decision::veiled::Meaning;
 use crate::fault::{Fault, Trap};
@@ -75,6 +76,12 @@ impl Machine {
         Some(col.entry(words, key))
     }
 
+    /// The thing that a state or fact without keys holds in the position as it is; none while it is absent.
+    pub fn held(&self, column: ColumnId) -> Option<u32> {
+        let word = self.column(column, &[])?.first().copied()?.cast_signed();
+        u32::try_from(word).ok()
+    }
+
     /// A value as a viewer reads it; hidden things show their backs.
     pub fn show(&mut self, ty: Type, words: &[u64], viewer: Option<u32>) -> String {
         let prepared = self.prepared.clone();
@@ -126,10 +133,31 @@ impl Machine {
 
     /// The line of an option with arguments, open or not.
     pub fn label_of(&mut self, player: u32, option: u16, args: &[i64], viewer: Option<u32>) -> Words {
-        let prepared = self.prepared.clone();
-        let (Some(choice), Some(asked)) = (self.decision.choice(), self.decision.asked(player)) else {
-            return Words::default();
+        let Some(asked) = self.decision.asked(player) else { return Words::default() };
+        self.label_asked((player, asked), option, args, viewer)
+    }
+
+    /// The lines of what a player has answered already, for himself or another, while others who are asked with him have not.
+    /// They are for him alone.
+    pub fn answered_by(&mut self, player: u32) -> Vec<Words> {
+        let mut answers = self.answers();
+        answers.retain(|answer| self.decider(answer.asked).is_ok_and(|decider| decider == player));
+        let line = |answer: Answer| {
+            self.label_asked((player, answer.asked), answer.option, &answer.args, Some(player))
         };
+        answers.into_iter().map(line).collect()
+    }
+
+    /// The line of an option of what is asked, for who decides and whom the rules ask.
+    fn label_asked(
+        &mut self,
+        (player, asked): (u32, u32),
+        option: u16,
+        args: &[i64],
+        viewer: Option<u32>,
+    ) -> Words {
+        let prepared = self.prepared.clone();
+        let Some(choice) = self.decision.choice() else { return Words::default() };
         let info = &prepared.program.choices[choice as usize];
         if info.options.get(option as usize).is_none_or(|o| o.params.len() != args.len()) {
             return Words::default();

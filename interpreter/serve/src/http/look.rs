@@ -74,8 +74,20 @@ pub async fn attempt(at: At, Query(which): Query<Which>) -> Result<Json<Changes>
     at.with(move |sitting| sitting.attempt(seat, which.number, which.option)).await.map(Json)
 }
 
+/// Which way somebody looks at the game.
+#[derive(Deserialize)]
+pub struct Way {
+    /// From a later choice.
+    #[serde(default)]
+    back: bool,
+}
+
 /// `GET replay/N`: what a seat saw after so many choices; when the game is over, what any seat saw.
-pub async fn replay(at: At, Path((_, choices)): Path<(String, usize)>) -> Result<Told, Problem> {
+pub async fn replay(
+    at: At,
+    Path((_, choices)): Path<(String, usize)>,
+    Query(way): Query<Way>,
+) -> Result<Told, Problem> {
     let At { app, table, page, who } = at;
     let told = table.with(&app.hall, move |sitting| {
         let facts = sitting.facts.clone();
@@ -85,7 +97,7 @@ pub async fn replay(at: At, Path((_, choices)): Path<(String, usize)>) -> Result
             Some(seat) => Some(seat),
             None => who.viewer(&facts, page.seat.as_deref())?,
         };
-        sitting.replay(viewer, choices)
+        sitting.replay(viewer, choices, way.back)
     });
     told.await.map(Told)
 }

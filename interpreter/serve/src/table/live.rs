@@ -69,12 +69,12 @@ const RECALLED: usize = 6;
 /// A line of the log.
 pub struct Told {
     number: u32,
-    /// How many choices there had been before the one that it tells of, and one; 0: it tells of the beginning.
+    /// How many choices there were when it had happened.
     pub(super) choice: usize,
     /// Where in the rules it comes from.
     pub(super) span: Option<Span>,
-    /// What was displayed when it had happened, and whether it tells of dice.
-    scene: u64,
+    /// What was displayed when it had happened, and whether it tells of dice that fell there.
+    scene: Option<u64>,
     rolled: bool,
     /// As each viewer may read it; spectators last.
     text: Box<[Option<Arc<str>>]>,
@@ -103,7 +103,7 @@ impl Live {
             .into();
         let text = vec![Some(text); self.views.len()].into();
         self.told =
-            vec![Told { number: self.next_line, choice: 0, span: None, scene: 0, rolled: false, text }];
+            vec![Told { number: self.next_line, choice: 0, span: None, scene: None, rolled: false, text }];
         self.next_line += 1;
     }
 
@@ -121,13 +121,12 @@ impl Live {
         let viewers = self.views.len();
         let (told, next) = (&mut self.told, &mut self.next_line);
         let mut teller = Teller { board: &kit.board, told, next, viewers };
-        teller.hear(&mut past, 0);
+        teller.hear(&mut past);
         // What was the only choice is taken by the rules again.
         for entry in save.log.iter().chain(&save.pending).filter(|entry| !entry.forced) {
-            let before = past.log().len();
             let (player, option) = past.find(entry).ok_or_else(parts)?;
             past.choose(player, option)?;
-            teller.hear(&mut past, before + 1);
+            teller.hear(&mut past);
         }
         Ok(())
     }
@@ -200,7 +199,7 @@ impl Live {
         };
         self.alone = choices.iter().rev().take_while(|(_, entry)| is_bots(entry)).count();
         self.act(|game, tell| {
-            tell.hear(game, 0);
+            tell.hear(game);
             game.keep_back(false);
             for (number, (place, entry)) in choices.iter().enumerate() {
                 if number + RECENT >= choices.len() {
@@ -212,12 +211,11 @@ impl Live {
                         "line {line} of the table's log, `{entry}`, does not hold: {why}"
                     ))
                 };
-                let before = game.log().len();
                 let Some((player, option)) = game.find(entry) else {
                     return Err(again("it is not open there".to_owned()));
                 };
                 game.choose(player, option).map_err(|error| again(error.to_string()))?;
-                tell.hear(game, before + 1);
+                tell.hear(game);
             }
             game.keep_back_within(WAY_BACK);
             Ok(())
@@ -343,8 +341,9 @@ pub struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// Puts in words what happened since it last listened.
-    pub fn hear(&mut self, game: &mut Game, choice: usize) {
+    /// Puts in words what happened since it last listened, which came of the last choices of the log.
+    pub fn hear(&mut self, game: &mut Game) {
+        let choice = game.log().len();
         let events = game.take_events();
         if events.is_empty() {
             return;
@@ -365,7 +364,8 @@ impl Teller<'_> {
             }
             if text.iter().any(Option::is_some) {
                 let span = event.span(game.program());
-                let rolled = matches!(event, blazon::machine::Event::Rolled { .. });
+                let rolled = matches!(event, blazon::machine::Event::Rolled { .. })
+                    && self.board.is_of_scene(game, event);
                 self.told.push(Told { number: *self.next, choice, span, scene, rolled, text: text.into() });
                 *self.next += 1;
             }
@@ -389,9 +389,8 @@ impl Teller<'_> {
         let player = player(game, seat).ok_or_else(Problem::seat)?;
         let option = option(game, player);
         let entry = game.meaning(player, option).ok_or_else(|| Problem::refused("that is not open"))?;
-        let before = game.log().len();
         game.choose(player, option)?;
-        self.hear(game, before + 1);
+        self.hear(game);
         Ok(entry)
     }
 }
@@ -471,19 +470,22 @@ impl Live {
     }
 
     /// The last dice that fell after so many choices in what was displayed then, and what came of them, as a viewer may
-    /// read it. What fell before the first choice there may belong to something else.
+    /// read it. What fell before the first choice there is of something else, if that was displayed before.
     pub(super) fn thrown(&self, viewer: Viewer, choices: usize) -> Vec<&str> {
         let mut newest = self.told.iter().rev().skip_while(|told| told.choice > choices).peekable();
-        let Some(scene) = newest.peek().map(|told| told.scene) else { return Vec::new() };
-        let within: Vec<&Told> = newest.take_while(|told| told.scene == scene).collect();
+        let Some(scene) = newest.peek().and_then(|told| told.scene) else { return Vec::new() };
+        let mut within = Vec::new();
+        while let Some(told) = newest.next_if(|told| told.scene == Some(scene)) {
+            within.push(told);
+        }
+        let is_first_displayed = newest.next().is_none_or(|before| before.scene.is_none());
         let first = within.last().map_or(0, |told| told.choice);
-        let Some(dice) = within.iter().position(|told| told.rolled && told.choice > first) else {
-            return Vec::new();
-        };
+        let is_of_it = |told: &&Told| told.rolled && (told.choice > first || is_first_displayed);
+        let Some(dice) = within.iter().position(is_of_it) else { return Vec::new() };
         let choice = within[dice].choice;
         let from = within.iter().rposition(|told| told.choice == choice).unwrap_or(dice);
-        // Of much that happened by one choice no more is told than from the last dice on.
-        let from = if from < RECALLED { from } else { dice };
+        // Of much that happened by one choice, some of it perhaps elsewhere, no more is told than from the last dice on.
+        let from = if from < RECALLED && choice > first { from } else { dice };
         let of = within[..=from].iter().rev().filter_map(|told| told.text_for(viewer));
         of.take(RECALLED).collect()
     }

@@ -11,16 +11,27 @@ use crate::problem::Problem;
 const STEPS: usize = 40;
 
 impl Sitting<'_> {
-    /// What a viewer saw after so many choices, as JSON, whole and without a decision.
+    /// What a viewer saw after so many choices, as JSON, whole and without a decision. Where nobody had another choice
+    /// nothing is to be seen: then it is what he saw at the next one, or, where he goes `back`, at the one before.
     ///
     /// # Errors
     /// If the rules fail that say who sees what.
-    pub fn replay(&mut self, viewer: Viewer, choices: usize) -> Result<String, Problem> {
-        let choices = choices.min(self.live.standing.choices);
+    pub fn replay(&mut self, viewer: Viewer, choices: usize, back: bool) -> Result<String, Problem> {
+        let all = self.live.standing.choices;
+        let mut choices = choices.min(all);
+        if back {
+            let save = self.live.saved()?;
+            let made: Vec<_> = save.log.iter().chain(&save.pending).collect();
+            while made.get(choices).is_some_and(|entry| entry.forced) {
+                choices -= 1;
+            }
+        }
         let mut game = self.after(choices)?;
+        // What was the only choice is taken by the rules again.
+        let choices = choices.max(game.log().len());
         let mut now = self.seen_in(&mut game, viewer, choices)?;
-        now.rest.choices = self.live.standing.choices;
-        now.rest.title = format!("{} – {choices} of {}", self.facts.title, now.rest.choices);
+        now.rest.choices = choices;
+        now.rest.title = format!("{} – {choices} of {all}", self.facts.title);
         Seen::new(1, 0, now).update(0, None, |line| self.live.line(line, viewer))
     }
 

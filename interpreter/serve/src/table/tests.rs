@@ -102,8 +102,8 @@ fn a_line_of_play_leads_step_by_step_to_what_is_seen_now() {
                     fragments.map(|part| (text(&part[1]), text(&part[2]))).collect()
                 };
                 let choices = sitting.live.standing.choices;
-                let mut page = pieces(&read(sitting.replay(viewer, choices - 12)?));
-                let mut log = read(sitting.replay(viewer, choices - 12)?)["log"]["lines"].clone();
+                let mut page = pieces(&read(sitting.replay(viewer, choices - 12, true)?));
+                let mut log = read(sitting.replay(viewer, choices - 12, true)?)["log"]["lines"].clone();
                 let steps = read(sitting.line_of_play(viewer, choices - 12)?);
                 for step in steps.as_array().expect("steps").iter().map(|step| &step[1]) {
                     assert!(step["decision"].is_null());
@@ -120,6 +120,63 @@ fn a_line_of_play_leads_step_by_step_to_what_is_seen_now() {
             Ok(())
         });
         runtime.block_on(looked).expect("a line of play");
+    }
+}
+
+#[test]
+fn looking_back_shows_what_was_shown() {
+    type Shown = (usize, BTreeMap<String, String>, serde_json::Value);
+    let shown = |text: String| -> Shown {
+        let update: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        let parts = update["fragments"].as_array().expect("fragments").iter();
+        let parts = parts.map(|part| (text(&part[1]), text(&part[2]))).filter(|(_, html)| !html.is_empty());
+        let choices = update["choices"].as_u64().expect("a number") as usize;
+        (choices, parts.collect(), update["log"]["lines"].clone())
+    };
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    for game in ["richard-iii", "salt-road"] {
+        let table = table(&hall, game);
+        let see = move |sitting: &mut super::Sitting<'_>| {
+            Ok([Some(0), Some(1), None].map(|viewer| sitting.update(viewer, 0).map(shown)))
+        };
+        // What only some have answered stands in no log yet.
+        let is_amid = |sitting: &mut super::Sitting<'_>| Ok(!sitting.live.saved()?.pending.is_empty());
+        let mut seen: Vec<[Shown; 3]> = Vec::new();
+        for _ in 0..40 {
+            if !runtime.block_on(table.with(&hall, is_amid)).expect("a saved game") {
+                let now = runtime.block_on(table.with(&hall, see)).expect("a view");
+                seen.push(now.map(|seen| seen.expect("a view")));
+            }
+            runtime.block_on(play(&hall, &table, 1));
+        }
+        let looked = table.with(&hall, move |sitting| {
+            let save = sitting.live.saved()?;
+            assert!(save.log.iter().any(|entry| entry.forced), "{game}: no choice was the only one");
+            for (place, then) in seen.iter().enumerate() {
+                for (viewer, then) in [Some(0), Some(1), None].into_iter().zip(then) {
+                    let back = shown(sitting.replay(viewer, then.0, false)?);
+                    assert_eq!(&back, then, "{game}, {} of {}, {viewer:?}", then.0, seen.len());
+                }
+                // Between two of them nobody had a choice, or others have not answered yet.
+                let (at, next) = (then[0].0, seen.get(place + 1).map_or(then[0].0, |next| next[0].0));
+                for between in at + 1..next {
+                    let is_forced = save.log[between].forced;
+                    let (on, _, lines) = shown(sitting.replay(None, between, false)?);
+                    assert_eq!(on, if is_forced { next } else { between }, "{game}: on from {at}");
+                    assert!(
+                        is_forced || lines == then[2].2,
+                        "{game}: told at {between}, before all have answered"
+                    );
+                    let back = shown(sitting.replay(None, between, true)?).0;
+                    assert_eq!(back, if is_forced { at } else { between }, "{game}: back from {next}");
+                }
+            }
+            Ok(())
+        });
+        runtime.block_on(looked).expect("a look back");
     }
 }
 
@@ -576,6 +633,73 @@ fn a_display_recalls_the_last_dice_as_each_reads_them() {
         }
         assert!(recalled > 0, "{game}: nothing was displayed");
     }
+}
+
+#[test]
+fn a_display_recalls_what_fell_there_before_its_first_question_and_nothing_of_elsewhere() {
+    const FIGHTS: &str = r#"
+kind side = Red, Blue
+kind area = Mill, Ford, Hill
+kind road = area - area
+links road
+  Mill - Ford, Ford - Hill
+kind piece = Foot, Horse { state at: area?; state side: side }
+state field: area, fresh each fight
+state bold: side, fresh each fight
+state meek: side, fresh each fight
+setup Start (piece: side, at) { Foot: Red, Mill; Horse: Blue, Mill }
+step game {
+  choose by Red "March?" { option march "March" { let toll = roll(d6); say "toll {toll}" }; option wait "Wait" { } }
+  fight(Mill)
+  fight(Ford)
+  mourn
+  fight(Hill)
+  win(Red)
+}
+step mourn { choose by Red "Mourn?" { option mourn "Mourn" { let tears = roll(d6); say "tears {tears}" }; option go on "Go on" { } } }
+step fight(a: area) {
+  field := a
+  bold := Red
+  meek := Blue
+  if a != Hill { volley(a) }
+  choose by Red "Press on?" { option press "Press" { volley(a) }; option wait "Wait" { } }
+}
+step volley(a: area) { let hits = roll(d6); say "volley at {a}: {hits}" }
+"#;
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = folder.path().join("fights");
+    std::fs::create_dir(&game).expect("a folder");
+    let manifest = r#"Game(name: "Fights", player: "side", begins: "game")"#;
+    std::fs::write(game.join("blazon.ron"), manifest).expect("a manifest");
+    std::fs::write(game.join("fights.blazon"), FIGHTS).expect("a page");
+    let game = game.display().to_string();
+    let data = folder.path().join("data");
+    let hall = hall_of(&data, std::slice::from_ref(&game));
+    let table = table(&hall, &game);
+    let recalled = || {
+        let looked = table.with(&hall, |sitting| {
+            let update = told(sitting, None);
+            let parts = update["fragments"].as_array().expect("fragments").iter();
+            let scenes = parts.filter_map(|part| part[2].as_str().filter(|_| part[0] == "scene"));
+            Ok(scenes.map(str::to_owned).collect::<String>())
+        });
+        let scene = runtime.block_on(looked).expect("what is seen");
+        let last = scene.split_once(r#"<ol class="last">"#).map(|(_, last)| last.to_owned());
+        (!scene.is_empty()).then(|| last.unwrap_or_default())
+    };
+    let choose = || assert_eq!(runtime.block_on(play(&hall, &table, 1)).len(), 1);
+    assert_eq!(recalled(), None, "nothing goes on");
+    choose();
+    let mill = recalled().expect("a fight at the mill");
+    assert!(mill.contains("dice") && mill.contains("volley at <b") && !mill.contains("toll"), "{mill}");
+    choose();
+    // The volley of the mill and the first one of the ford came of one choice: what the ford's is nothing tells.
+    assert_eq!(recalled().as_deref(), Some(""), "the ford");
+    choose();
+    assert_eq!(recalled(), None, "who mourns does not fight");
+    choose();
+    assert_eq!(recalled().as_deref(), Some(""), "tears do not fall at the hill");
 }
 
 /// What a viewer is told as a whole, without what counts.
