@@ -105,6 +105,7 @@ impl Checker<'_> {
         // The rules of invariants come last: a book that is played without them does not have these.
         let invariants = self.invariants();
         let looks = self.looks();
+        self.points(&looks);
         self.check_cites();
         self.say_wrong_elsewhere();
         if settings.within.is_none() {

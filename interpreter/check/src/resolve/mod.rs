@@ -13,6 +13,7 @@ pub(crate) mod grids;
 pub(crate) mod homonyms;
 mod link_lists;
 mod looks;
+mod points;
 mod removed;
 mod seats;
 pub(crate) mod tables;

@@ -236,6 +236,24 @@ To mend it, take one of them:
     look Red: gules
 "#;
 
+"looks::point", "Two places are drawn at one point", r#"
+A board without a drawn map shows each place at the point that is printed for
+it. A blank cell is the point 0, 0; two places at one point cover each other,
+and nobody can tell or click them apart.
+
+    kind area { fact drawn at: point }
+    table area
+      | name | drawn at |
+      | Mill | 120, 80  |
+      | Ford |          |
+      | Hill |          |
+
+To mend it, print where each stands, across and down:
+
+    | Ford | 200, 140 |
+    | Hill | 260, 90  |
+"#;
+
 "map::unreadable", "The drawn map cannot be read", r#"
 `map.svg` is an SVG of at most 3 MB that says how large it is, with groups and
 shapes whose numbers and transforms can be read.

@@ -24,7 +24,7 @@ impl Frame {
 /// A line that has others below it without a brace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Head {
-    /// A rule and its clauses.
+    /// A rule, or who sees a thing and what its back shows, and the clauses.
     Rule,
     /// A table, or links, and their rows.
     Rows,
@@ -142,7 +142,7 @@ fn head(line: &Line<'_>) -> Option<Head> {
     let words = line.tokens.iter().map(|token| line.word(token));
     let mut words = words.skip_while(|word| matches!(*word, "replace" | "whole"));
     match words.next()? {
-        "rule" => Some(Head::Rule),
+        "rule" | "seen" | "back" => Some(Head::Rule),
         "table" | "links" => Some(Head::Rows),
         "ruling" => Some(Head::Ruling),
         "option" | "step" => Some(Head::Needs),

@@ -15,7 +15,7 @@ pub(super) fn help(slip: &Slip<'_>) -> Option<Help> {
     match first {
         "when" => sign(slip, before),
         "except" | "+" | "-" => clause(slip, before),
-        _ => set_in_a_test(slip, before),
+        _ => sight(slip, before).or_else(|| set_in_a_test(slip, before)),
     }
 }
 
@@ -53,6 +53,17 @@ fn clause(slip: &Slip<'_>, before: &[Token]) -> Option<Help> {
         }
         _ => None,
     }
+}
+
+/// `Red sees first Cart`, `Red does not see all Carts` in a test: what is seen is named.
+fn sight(slip: &Slip<'_>, before: &[Token]) -> Option<Help> {
+    let sees = before.iter().position(|token| matches!(slip.text(token), "sees" | "see"))?;
+    let seen = before.get(sees + 1).copied().unwrap_or(slip.token);
+    let is_small = slip.text(&seen).starts_with(char::is_lowercase);
+    let is_line = slip.expected.only("`:`") || slip.expected.expects("a thing");
+    (sees > 0 && is_small && is_line && seen.kind == TokenKind::Word).then(|| {
+        "what is seen is named, one thing or several with commas between; of look-alikes the name means one of them".into()
+    })
 }
 
 /// `n = 3`, `Pike.s = 3` in a test: a state is to be set, or something must hold.
