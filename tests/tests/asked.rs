@@ -259,6 +259,38 @@ test "odds" {
 }
 "#;
 
+/// Of a kind without things nothing is asked, whatever stands behind its states in the memory.
+const NO_THINGS: &str = r#"
+kind side = Red, Blue
+kind token { state found: flag = yes; state lost: flag; state at: token?; state worth: 0..9 }
+kind lamp = Lamp, Lantern, Torch { state lit: flag = yes }
+state seen : set of token
+rule found: set of token = all t in tokens where t.found
+step game {
+  choose by Red {
+    option take(t in tokens where t.found) { t.lost := yes }
+    option leave(t in tokens where not t.found) { t.lost := yes }
+    option pass { for t in tokens { t.found := no } }
+    option wait { }
+  }
+  for l in lamps where l.lit { l.lit := no }
+}
+setup Start { }
+test "nothing is found" {
+  from Start
+  expect count tokens = 0, (count t in tokens where t.found) = 0, (count t in tokens where not t.lost) = 0
+  expect not any t in tokens where t.found, not any t in tokens where not t.found, not any found, not any seen
+  expect not any t in tokens where t.lost or not t.found, not any t in tokens where t.found = t.lost
+  expect (total t in tokens by t.worth) = 0, not any t in tokens where any t.at, (count l in lamps where l.lit) = 3
+}
+test "nothing is offered" {
+  from Start
+  play game
+  Red: pass
+  expect not any l in lamps where l.lit, not any found
+}
+"#;
+
 #[test]
 fn every_question_has_the_answer_that_the_rules_give() {
     let games = [
@@ -272,6 +304,7 @@ fn every_question_has_the_answer_that_the_rules_give() {
         OF_ANYTHING,
         WAYS,
         OF_NUMBERS,
+        NO_THINGS,
     ];
     for page in games {
         every_test_holds(page);

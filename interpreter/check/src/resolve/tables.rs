@@ -63,6 +63,9 @@ impl<'p> Checker<'p> {
     pub(crate) fn list_table(&mut self, table: &'p ast::Table, kind: KindId, listed: &mut Vec<Listed<'p>>) {
         self.fact_of_no_column(table);
         let anew = self.copies_anew(&table.kind.text);
+        let parsed = self.parsed;
+        let of_all = table.fixed.iter().find(|(column, _)| column.text == COPIES);
+        let of_all = of_all.map(|(_, number)| (parsed.sources.slice(number.span), number.span));
         if let Some((heading, rows)) = table.rows.split_first() {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
                 let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
@@ -95,7 +98,7 @@ impl<'p> Checker<'p> {
                     .position(|cell| cell.text == COPIES)
                     .map(|place| &row.cells[place])
                     .filter(|cell| !cell.text.is_empty());
-                let copies = copies.map(|cell| (cell.text.as_str(), cell.span));
+                let copies = copies.map(|cell| (cell.text.as_str(), cell.span)).or(of_all);
                 let copies = self.copies(&anew, &row.cells[0], copies);
                 let Some((first, copies)) = self.row_thing(kind, &row.cells[0], copies) else { continue };
                 for copy in 0..copies {
@@ -120,7 +123,7 @@ impl<'p> Checker<'p> {
             let fixed = table.fixed.iter().map(|(column, _)| column);
             self.said_twice(fixed.chain(cells.iter().map(|(column, _)| column)));
             let copies = cells.iter().find(|(column, _)| column.text == COPIES);
-            let copies = copies.map(|(column, text)| (text.as_str(), column.span));
+            let copies = copies.map(|(column, text)| (text.as_str(), column.span)).or(of_all);
             let copies = self.copies(&anew, &row.thing, copies);
             let Some((first, copies)) = self.row_thing(kind, &row.thing, copies) else { continue };
             for thing in first..first + copies {
@@ -198,7 +201,7 @@ impl<'p> Checker<'p> {
     }
 
     fn fixed_cells(&mut self, table: &'p ast::Table, kind: KindId, thing: u32, listed: &mut Vec<Listed<'p>>) {
-        for (column, value) in &table.fixed {
+        for (column, value) in table.fixed.iter().filter(|(column, _)| column.text != COPIES) {
             let (column, cell, span) = (column.clone(), Cell::Value(value), value.span);
             listed.push(Listed { kind, thing, column, cell, span });
         }

@@ -124,11 +124,12 @@ impl PreparedColumn {
 
     /// The words it takes, its inverse index not counted.
     pub fn words(&self) -> usize {
-        if self.set_words > 1 {
+        let words = if self.set_words > 1 {
             self.len as usize * self.set_words as usize
         } else {
             ((self.len as usize) << self.shift).div_ceil(64)
-        }
+        };
+        words.max(1)
     }
 
     /// The words of its inverse index.

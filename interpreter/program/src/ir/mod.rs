@@ -206,12 +206,14 @@ pub struct Column {
 }
 
 impl Column {
-    /// The words that it takes, its inverse index not counted.
+    /// The words that it takes, its inverse index not counted. Of a kind without things, too, it takes one: the flags of things
+    /// are read as a set of them, and a set is never none ([`crate::lower::layout::set_words`]).
     pub(crate) fn words(&self) -> u64 {
-        match self.set_words {
+        let words = match self.set_words {
             0 | 1 => (u64::from(self.len) << self.shift).div_ceil(64),
             words => u64::from(self.len) * u64::from(words),
-        }
+        };
+        words.max(1)
     }
 
     /// The words of its inverse index.

@@ -115,8 +115,10 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Expr> {
         let meant = self.offers_meant(env, name, args.len(), within)?;
-        // A body that is under way stands to its end, whatever comes of its condition meanwhile.
-        let is_beside = |place: &usize| self.beside_of(*place).is_some();
+        // A body that is under way stands to its end, whatever comes of its condition meanwhile. Done with something else it is
+        // another one.
+        let is_around = within.is_none_or(|within| within.args().is_empty());
+        let is_beside = |place: &usize| is_around && self.beside_of(*place).is_some();
         let near: Vec<usize> = meant.iter().copied().filter(is_beside).collect();
         let beside = !near.is_empty();
         let meant = if beside { near } else { meant };
