@@ -59,6 +59,58 @@ test "of a law that asks for what is named" {
 test "and of one that holds" { from Start; ace := Bow; gold := 2; play game; Red: ride on; expect gold = 0 }
 "#;
 
+/// What is said behind `in` is asked, also beside the option.
+const ELSEWHERE: &str = r#"
+kind side = Red, Blue
+kind piece = Pike, Bow, Cart { state of: side }
+setup Start (piece: of) { Pike: Red; Bow: Red; Cart: Blue }
+state tired : flag
+rule foe(s: side): side = Red
+  except red: Blue if s = Red
+step game { for s in sides { go(s) } }
+step go(s: side) {
+  choose by s "?" {
+    option rest(p in pieces where p.of = s) { tired := yes }
+    option spy(p in pieces) needs can rest(p) in go(s.foe) { tired := yes }
+    option own(p in pieces) needs can rest(p) in go(s) { tired := yes }
+    option near(p in pieces where can rest(p) in go(Blue)) { tired := yes }
+    option march(p in pieces) needs can rest(p) { tired := yes }
+    option wait { }
+  }
+}
+step talk {
+  choose by each s in sides "?" {
+    option give(p in pieces where p.of = s) { tired := no }
+    option beg(p in pieces) needs can give(p) in talk(s.foe) { tired := no }
+    option boast(p in pieces) needs can give(p) { tired := no }
+    option hush { }
+  }
+}
+test "of another side" {
+  from Start
+  play go(Red)
+  offer Red: spy(Cart)
+  offer Red: own(Pike)
+  offer Red: near(Cart)
+  offer Red: march(Bow)
+  refuse Red: spy(Pike)
+  refuse Red: own(Cart)
+  refuse Red: near(Pike)
+  refuse Red: march(Cart)
+}
+test "of each" {
+  from Start
+  play talk
+  offer Red: beg(Cart)
+  offer Red: boast(Pike)
+  refuse Red: beg(Pike)
+  refuse Red: boast(Cart)
+  offer Blue: beg(Bow)
+  offer Blue: boast(Cart)
+  refuse Blue: beg(Cart)
+}
+"#;
+
 /// Of bodies of which a condition lets one stand that one is asked, and it says why not.
 const BODIES: &str = r#"
 kind side = Red, Blue
@@ -130,6 +182,11 @@ test "a body that is under way stands" {
 #[test]
 fn beside_the_option_what_is_known_around_the_choice_is_known() {
     every_test_holds(BESIDE);
+}
+
+#[test]
+fn what_stands_behind_in_is_asked_beside_the_option_too() {
+    every_test_holds(ELSEWHERE);
 }
 
 #[test]

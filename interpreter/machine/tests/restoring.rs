@@ -165,7 +165,7 @@ fn saved_and_loaded() {
     other.book = Arc::new(book);
     let foreign = save::load(&mut small(&Arc::new(other)), &text).unwrap_err();
     assert_eq!(foreign.code, "save::foreign");
-    assert_eq!(foreign.message, "it was played with no variants; here it would be Winter 1.0.0");
+    assert_eq!(foreign.message, "it was played without variants; here it would be with Winter 1.0.0");
     // Another text of the rules; nothing has changed in the machine then.
     let mut other = (*program).clone();
     let mut book = (*other.book).clone();

@@ -108,6 +108,26 @@ impl<'p> Checker<'p> {
         left.into_values().all(|((lo, hi), out)| hi - lo + 1 > out.range(lo..=hi.max(lo)).count() as i64)
     }
 
+    /// Whether two conditions may hold together.
+    pub(crate) fn can_both(&self, one: &Expr, other: &Expr) -> bool {
+        let all = parts(one).iter().chain(parts(other)).map(|part| (part, true));
+        self.can_be(&all.collect::<Vec<_>>())
+    }
+
+    /// Whether one condition, which can hold, holds only where another does.
+    pub(crate) fn implies(&self, one: &Expr, other: &Expr) -> bool {
+        let mut held: Vec<(&Expr, bool)> = parts(one).iter().map(|part| (part, true)).collect();
+        if !self.can_be(&held) {
+            return false;
+        }
+        parts(other).iter().all(|part| {
+            held.push((part, false));
+            let never = !self.can_be(&held);
+            held.pop();
+            never
+        })
+    }
+
     /// The values that a condition which holds, or does not, leaves out; not of a range that is too long to be gone through.
     #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
     fn left_out<'e>(&self, holds: bool, part: &'e Expr) -> Option<(&'e Expr, Left)> {
@@ -264,6 +284,11 @@ impl<'p> Checker<'p> {
             Diagnostic::warning("lint::settled", span, message).label(label).related(limit.span, words);
         self.warn(said.help("one of the two was meant to ask something else, or is not needed"));
     }
+}
+
+/// What must hold so that a condition does.
+fn parts(condition: &Expr) -> &[Expr] {
+    if let ExprKind::And(parts) = &condition.kind { parts } else { std::slice::from_ref(condition) }
 }
 
 /// From where something may be known.

@@ -529,7 +529,8 @@ fn stagger(stagger: Stagger) -> &'static str {
     }
 }
 
-fn clause(clause: &Clause) -> String {
+/// A clause, as it is written.
+pub(crate) fn clause(clause: &Clause) -> String {
     let label = clause.label.as_ref().map(|label| label.text.as_str());
     let head = |word: &str, more: &str| match label {
         Some(label) => format!("{word} {label}{more}: "),

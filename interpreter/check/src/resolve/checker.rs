@@ -9,6 +9,7 @@ use blazon_book::{Base, Column, ColumnId, Kind, KindId, RuleId, Ruling, StepId, 
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
+use crate::analysis::late_laws::Inherited;
 use crate::infer::options::can::{Asked, Beside, MadePermission};
 use crate::infer::options::offers::{Offer, offers};
 use crate::infer::positions::scenes::Reading;
@@ -132,6 +133,8 @@ pub(crate) struct Checker<'p> {
     pub option_kinds: BTreeMap<(String, usize), BTreeSet<Vec<Option<KindId>>>>,
     /// The laws that an option inherits, by where they are written.
     pub laws_met: BTreeSet<Span>,
+    /// The laws that options inherit, by the statement that does their step.
+    pub laws_at: BTreeMap<Span, Inherited>,
     /// How many options were asked of each law, by its place.
     pub laws_asked: BTreeMap<Span, usize>,
     /// What a reader of a law should know, and of how many options that is so.
@@ -206,6 +209,7 @@ impl<'p> Checker<'p> {
             options: visit::options(merged),
             option_kinds: BTreeMap::new(),
             laws_met: BTreeSet::new(),
+            laws_at: BTreeMap::new(),
             laws_asked: BTreeMap::new(),
             laws_warned: Vec::new(),
             player: KindId(0),

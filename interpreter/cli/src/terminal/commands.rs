@@ -61,6 +61,16 @@ pub const HELP: &str = "\
   /save FILE        the same: with a slash it is the command where an option begins with that word, too
 ";
 
+/// How a command is written that lacks what it is asked of.
+pub fn unfinished(line: &str) -> Option<&'static str> {
+    match line.to_lowercase().as_str() {
+        "look" => Some("look NAME"),
+        "load" => Some("load FILE"),
+        "paragraph" | "rule" => Some("paragraph NUMBER"),
+        _ => None,
+    }
+}
+
 /// Reads a line. Behind a slash stands a command.
 pub fn read(line: &str) -> Typed {
     let line = line.trim();

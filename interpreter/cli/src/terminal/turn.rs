@@ -182,6 +182,10 @@ impl TerminalGame<'_> {
             [one] => self.choose(player, one.id),
             [] => {
                 self.mistakes += usize::from(!self.input.interactive);
+                if let Some(whole) = commands::unfinished(words) {
+                    self.wrong(format!("no option is `{words}` here, and the command is `{whole}`"));
+                    return None;
+                }
                 self.wrong(format!("no option is `{words}` here"));
                 let why = reasons::why(&mut self.game, player, words, &[]);
                 if !why.contains("nothing like that") {

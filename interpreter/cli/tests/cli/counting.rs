@@ -268,7 +268,7 @@ fn steps_are_compared_by_name() {
     assert_eq!(line("prelude"), ["prelude", "new", "10.00", "64"]);
     let report = std::fs::read_to_string(room.path("r.html")).expect("a report");
     assert!(
-        report.contains("Length in prelude. </strong>Only the changed rules have this step."),
+        report.contains("Length, counted by prelude. </strong>Only the changed rules have this step."),
         "{report}"
     );
     let told = self::run(&room, "compare three -V loops --levels random --seed 3 -n 64 --all --json");

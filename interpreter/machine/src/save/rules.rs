@@ -120,7 +120,7 @@ impl Rules {
 
     fn other_variants(&self, other: &Self) -> String {
         let (saved, here) = (listed(&self.variants), listed(&other.variants));
-        format!("it was played with {saved}; here it would be {here}")
+        format!("it was played {saved}; here it would be {here}")
     }
 
     fn other_ruling(&self, other: &Self) -> Option<String> {
@@ -137,8 +137,11 @@ impl Rules {
 
 fn listed(variants: &[(String, String)]) -> String {
     match variants {
-        [] => "no variants".to_owned(),
-        pairs => pairs.iter().map(|(a, b)| format!("{a} {b}")).collect::<Vec<_>>().join(", "),
+        [] => "without variants".to_owned(),
+        pairs => {
+            let pairs: Vec<String> = pairs.iter().map(|(a, b)| format!("{a} {b}")).collect();
+            format!("with {}", pairs.join(", "))
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::words::{grouped, percent, player, ratio, signed};
 use super::{Level, Report};
 use crate::compare::{Counted, Paired, Side, Sum, counted};
 use crate::measure::PARTS;
-use crate::stats::Spread;
+use crate::stats::{FEW, Spread};
 
 /// A measure of games: its name, what it is, how it is written, and where it is found.
 struct Measure {
@@ -130,7 +130,7 @@ fn length(length: &Length, of: [&Spread; 2]) -> Markup {
     let end = |bar: u64| ((first + bar) * step) as f64;
     let bins: Vec<(f64, f64)> = (0..bars as u64).map(|bar| (end(bar), end(bar + 1))).collect();
     let axis = Axis::in_steps([end(0), end(bars as u64)], 1.0, |tick, _| grouped(tick.max(0.0) as u64));
-    let title = format!("How many {name} games have");
+    let title = format!("How long games are, counted by {name}");
     let picture = spreads(&title, &axis, &bins, [&counts[0], &counts[1]]);
     let heads = [name.to_owned(), "below".into(), "base: games".into(), "changed: games".into()];
     let mut table = Table::new("lengths", heads).sums(format!("{} {}", of[0].count(), of[1].count()));
@@ -141,7 +141,7 @@ fn length(length: &Length, of: [&Spread; 2]) -> Markup {
         Some((paired, paired.base.mean()?, paired.changed.mean()?, paired.difference.mean()?))
     });
     let caption = html! {
-        strong { "Length in " (name) ". " }
+        strong { "Length, counted by " (name) ". " }
         @if let Some((paired, base, changed, mean)) = means {
             span data-longer=(format!("{} {} {}", told(&paired.base), told(&paired.changed), told(&paired.difference))) data-v=(mean) {
                 (format!("{base:.1}")) " by the rules as they were (outline), " (format!("{changed:.1}"))
@@ -320,7 +320,7 @@ pub fn course(report: &Report, level: &Level) -> Markup {
     for (which, of) in sides.iter().enumerate() {
         let shares: Vec<Option<f64>> = (0..PARTS)
             .map(|part| all(of, part))
-            .map(|(led, won)| (led > 0).then(|| ratio(won, led)))
+            .map(|(led, won)| (led >= FEW).then(|| ratio(won, led)))
             .collect();
         let told =
             shares.iter().map(|share| format!("{}: {}", WHICH[which], percent(share.unwrap_or_default())));
@@ -349,7 +349,7 @@ pub fn course(report: &Report, level: &Level) -> Markup {
         ))
         (figure(
             &curves("How often who leads wins, by tenths of the game", &axis, &winning),
-            &html! { strong { "How often who leads then wins, " } "in percent: how early the game is decided." },
+            &html! { strong { "How often who leads then wins, " } "in percent: how early the game is decided. Where somebody led in fewer than " (FEW) " games, nothing is drawn." },
             &decided,
         ))
     }

@@ -147,7 +147,13 @@ fn headline(report: &Report, level: &Level) -> Markup {
             (wins::failures(level))
             (wins::verdicts(report, level))
             p class="small" {
-                (grouped(pairs)) @if report.apart { " games by each rule set, each on luck of its own" } @else { " pairs of games on the same luck" }
+                (grouped(pairs))
+                @match (report.apart, pairs) {
+                    (true, 1) => " game by each rule set, on luck of its own",
+                    (true, _) => " games by each rule set, each on luck of its own",
+                    (false, 1) => " pair of games on the same luck",
+                    (false, _) => " pairs of games on the same luck",
+                }
                 @if level.found.ended != Ended::Done { "; stopped before it was done" }
                 @else if report.until_sure && pairs < level.pairs { "; stopped when it was sure" }
                 "."

@@ -408,14 +408,54 @@ impl Checker<'_> {
                 }
             };
             if let Some(first) = first {
-                self.clash(&exceptions[first], exception);
+                self.clash(&exceptions[first], exception, true);
+            } else if !self.is_wrong_within(exception.span) {
+                let before = exceptions[..place].iter().enumerate().take(MOST_IMPLIED);
+                let unordered = before.filter(|(other, _)| !ordered.contains(&(*other, place)));
+                let clash = |(_, other): (usize, &Exception)| {
+                    Some((other.clone(), self.surely_clash(exceptions, [other, exception])?))
+                };
+                let found = unordered.filter_map(clash).find(|(other, _)| !self.is_wrong_within(other.span));
+                if let Some((other, is_second)) = found {
+                    self.clash(&other, exception, is_second);
+                }
             }
             all.entry(value).or_default().push(place);
             together.entry(when).or_default().entry(value).or_default().push(place);
         }
     }
 
-    fn clash(&mut self, first: &Exception, second: &Exception) {
+    /// Of two exceptions that say different things, if one holds only where the other does and no third that may hold there
+    /// outranks either, whether that is the second.
+    fn surely_clash(&self, all: &[Exception], [first, second]: [&Exception; 2]) -> Option<bool> {
+        let (ExprKind::Word(a), ExprKind::Word(b)) = (&first.value.kind, &second.value.kind) else {
+            return None;
+        };
+        let (Some(one), Some(other)) = (&first.when, &second.when) else { return None };
+        if a == b {
+            return None;
+        }
+        let (narrow, is_second) = match (self.implies(other, one), self.implies(one, other)) {
+            (true, _) => (other, true),
+            (false, true) => (one, false),
+            (false, false) => return None,
+        };
+        let is_one = |place: &usize| [first, second].iter().any(|one| std::ptr::eq(&all[*place], *one));
+        let outranks = |third: &&Exception| third.beats.iter().any(is_one);
+        let may_hold = |third: &Exception| third.when.as_ref().is_none_or(|when| self.can_both(narrow, when));
+        (!all.iter().filter(outranks).any(may_hold)).then_some(is_second)
+    }
+
+    /// Whether something is wrong within a clause, from which more might follow.
+    fn is_wrong_within(&self, clause: Span) -> bool {
+        let within =
+            |at: Span| at.source == clause.source && clause.start <= at.start && at.end <= clause.end;
+        self.diagnostics.iter().any(|said| said.is_error() && said.span.is_some_and(within))
+    }
+
+    /// Complains of two exceptions that hold together. It may be the first that holds where the other does not need to, and so
+    /// should outrank it.
+    fn clash(&mut self, first: &Exception, second: &Exception, is_second: bool) {
         let is_one_layer =
             self.parsed.layer_of(first.span.source) == self.parsed.layer_of(second.span.source);
         let mend = match first.label.is_empty() && !is_one_layer {
@@ -423,7 +463,10 @@ impl Checker<'_> {
             true => "the first has no label by which it could be outranked: let their conditions exclude each other, or \
                      write the rule anew, `replace rule …`"
                 .to_owned(),
-            false => format!("say which outranks the other: `except {} beats {}: …`", label(second), label(first)),
+            false => {
+                let (above, below) = if is_second { (second, first) } else { (first, second) };
+                format!("say which outranks the other: `except {} beats {}: …`", label(above), label(below))
+            }
         };
         self.diagnostics.push(
             Diagnostic::error(
@@ -437,6 +480,9 @@ impl Checker<'_> {
         );
     }
 }
+
+/// An exception is compared in its conditions with so many before it.
+const MOST_IMPLIED: usize = 64;
 
 fn label(exception: &Exception) -> &str {
     if exception.label.is_empty() { "label" } else { &exception.label }

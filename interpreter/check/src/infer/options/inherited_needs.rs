@@ -1,12 +1,13 @@
 //! Laws: the needs of a step bind every option that does it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use blazon_book::{Need, build, title_of};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 use blazon_syntax::ast::visit::{Visit, walk_expr};
 
+use crate::analysis::late_laws::Inherited;
 use crate::hygiene::{marked, with_marks};
 use crate::infer::clauses::rules::same;
 use crate::infer::options::can::call_of;
@@ -46,7 +47,8 @@ impl Checker<'_> {
                 }
                 ast::StatementKind::Do(expr) => {
                     let Some((call, args)) = done(expr) else { continue };
-                    let args = args.into_iter().map(|arg| asked(env, &lets, arg)).collect();
+                    let args: Vec<ast::Expr> = args.into_iter().map(|arg| asked(env, &lets, arg)).collect();
+                    laws.done = (statement.span, args.iter().map(ast::print::expr).collect());
                     self.laws_of(env, &call.name, args, &mut laws);
                 }
                 ast::StatementKind::If(..)
@@ -175,15 +177,33 @@ impl Checker<'_> {
         }
     }
 
+    /// Notes what a law, with the arguments put in, is asked of that its step is done with.
+    fn note_inherited(&mut self, name: &ast::Name, law: &ast::Clause, laws: &Laws) {
+        let (at, args) = &laws.done;
+        let printed = crate::merge::print::clause(law);
+        let asked = args.iter().enumerate().filter(|(_, arg)| printed.contains(arg.as_str()));
+        let asked: BTreeSet<usize> = asked.map(|(place, _)| place).collect();
+        if laws.is_option && !asked.is_empty() {
+            let new = || Inherited { law: law.span, step: name.text.clone(), args: BTreeSet::new() };
+            self.laws_at.entry(*at).or_insert_with(new).args.extend(asked);
+        }
+    }
+
     /// A law with the arguments put in becomes a need.
     fn law(&mut self, env: &mut Env, name: &ast::Name, law: &ast::Clause, laws: &mut Laws) {
         if let Some(luck) = laws.decided_by(law) {
             self.asked_too_early(name, law.span, luck);
             return;
         }
+        self.note_inherited(name, law, laws);
         let said = self.diagnostics.len();
         // Its own names are noted where it stands.
         let need = self.unnoted(|checker| checker.need(env, law));
+        // It may be right of what other options do its step with.
+        let at = laws.done.0;
+        for wrong in self.diagnostics[said..].iter_mut().filter(|said| said.is_error() && !at.is_empty()) {
+            wrong.related.push((at, "the law is asked of this, where the option is offered".to_owned()));
+        }
         // As of needs, the later are asked only where the earlier hold.
         env.know(need.iter().flat_map(|need| presences(&need.condition, true)).collect());
         self.keep_warnings(law.span, said, laws.is_option);
@@ -318,6 +338,8 @@ pub(crate) fn is_made(value: &ast::Expr) -> bool {
 struct Laws {
     is_option: bool,
     needs: Vec<Need>,
+    /// Where the step is done that is looked at, and with what, as it is printed.
+    done: (Span, Vec<String>),
     /// The steps whose laws were looked at, and with what they are done.
     met: HashSet<(usize, String)>,
     /// What a `let` of the option takes from luck or from a step: the name of that, and all of it.

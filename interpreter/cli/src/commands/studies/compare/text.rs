@@ -304,9 +304,13 @@ fn partings(args: &CompareArgs, level: &Level) -> String {
     }
     if parted == 0 {
         let pairs = grouped(found.sums.pairs);
-        return format!("  none of {pairs} pairs part: the same choices, the same end\n");
+        return match found.sums.pairs {
+            1 => "  the pair does not part: the same choices, the same end\n".to_owned(),
+            _ => format!("  none of {pairs} pairs part: the same choices, the same end\n"),
+        };
     }
     let mut out = match parted == found.sums.pairs {
+        true if parted == 1 => "  the pair parts\n".to_owned(),
         true => format!("  all {} pairs part\n", grouped(parted)),
         false => format!(
             "  {} of {} pairs part somewhere; the others went the same way: same choices, same winner\n",
