@@ -111,6 +111,80 @@ test "of each" {
 }
 "#;
 
+/// The range of what a step is done with is kept where its option is asked for; and what an option is done with may ask for
+/// another beside it, whether a law binds it or not.
+const WITH_RANGES: &str = r#"
+kind side = Red, Blue
+kind piece = Pike, Bow, Cart { state of: side }
+setup Start (piece: of) { Pike: Red; Bow: Red; Cart: Blue }
+state got : 0..99
+state lead(side) : piece?
+rule twice(n: 0..3): 0..6 = n * 2
+step game { ask(2) }
+step pay(k: number) needs some: k > 1 else "few {k}" { got += k }
+step go(m: 0..3) {
+  choose by Red "?" {
+    option a needs many: twice(m) > 3 else "few" { got += 1 }
+    option wait { }
+  }
+}
+step ask(m: 0..9) { if can a in go(m) { got += 10 } else { got += 1 } }
+step muster(s: side) {
+  choose by s "?" {
+    option march(p in pieces where p.of = s) { got += 1 }
+    option tally { let n = count p in pieces where can march(p); pay(n) }
+    option wait { }
+  }
+}
+step council {
+  choose by each s in sides where any lead(s) "{lead(s).of} leads" {
+    option call(k in 1..2) needs own: lead(s).of = s else "not {s}'s" { got += k }
+    option doze { }
+    option wait { }
+  } else { got := 50 }
+}
+test "kept" { from Start; play ask(7); fails "run::range" }
+test "within" { from Start; play ask(2); expect got = 10; play ask(1); expect got = 11 }
+test "of two" { from Start; play muster(Red); Red: tally; expect got = 2 }
+test "of one" { from Start; play muster(Blue); refuse Blue: tally "few 1" }
+test "who leads" { from Start; lead(Red) := Cart; lead(Blue) := Cart; play council; refuse Red: call(1) "not Red's"; Blue: call(2); Red: wait; expect got = 2 }
+test "nobody leads" { from Start; play council; expect got = 50 }
+"#;
+
+/// A need that a change puts in the place of another under a condition is asked in its place, before what relies on it.
+const IN_ITS_PLACE: &str = r#"
+kind side = Red, Blue
+state fog : flag
+state n : 0..9
+setup Start { }
+step game {
+  choose by Red "?" {
+    option a
+      needs one: n > 0 else "one"
+      needs two: 6 / n > 2 else "two"
+    { n := 1 }
+    option b { pay(n) }
+    option rest { }
+    option wait { fog := yes }
+  }
+}
+step pay(k: 0..9)
+  needs one: k > 0 else "one"
+  needs two: 6 / k > 2 else "two"
+{ n := k }
+rule may(k: 0..9): permission
+  needs one: k > 0 else "one"
+  needs two: 6 / k > 2 else "two"
+under fog {
+  in step game { in option a { replace needs one: n > 1 else "new" } }
+  in step pay { replace needs one: k > 1 else "new" }
+  in rule may { replace needs one: k > 1 else "new" }
+}
+test "as it was" { from Start; play game; refuse Red: a "one"; refuse Red: b "one"; expect not may(0) }
+test "in the fog" { from Start; fog := yes; play game; refuse Red: a "new"; refuse Red: b "new"; expect not may(0), not may(1), may(2) }
+test "and then the other" { from Start; fog := yes; n := 3; play game; refuse Red: a "two"; refuse Red: b "two"; expect not may(3) }
+"#;
+
 /// Of bodies of which a condition lets one stand that one is asked, and it says why not.
 const BODIES: &str = r#"
 kind side = Red, Blue
@@ -187,6 +261,16 @@ fn beside_the_option_what_is_known_around_the_choice_is_known() {
 #[test]
 fn what_stands_behind_in_is_asked_beside_the_option_too() {
     every_test_holds(ELSEWHERE);
+}
+
+#[test]
+fn what_a_step_is_done_with_is_kept_and_asked_for_in_its_law() {
+    every_test_holds(WITH_RANGES);
+}
+
+#[test]
+fn a_need_put_under_a_condition_is_asked_in_its_place() {
+    every_test_holds(IN_ITS_PLACE);
 }
 
 #[test]

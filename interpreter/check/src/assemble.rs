@@ -202,10 +202,13 @@ impl Checker<'_> {
         // Laws are checked where they stand, too, so that a slip in one is said once, even if no option does the step. Each
         // is asked only where those before it hold.
         let mut of_laws = env.clone();
+        let said = self.diagnostics.len();
         for law in &step.laws {
             let need = self.need(&mut of_laws, law);
             of_laws.know(need.iter().flat_map(|need| presences(&need.condition, true)).collect());
         }
+        // What a law always says it says of what options do the step with, and that need not fit yet.
+        self.diagnostics.extract_if(said.., |said| said.code == "lint::settled").for_each(drop);
         let said = self.diagnostics.len();
         let around = Around { returns: signature.ty, ..Around::default() };
         let (body, ends) = self.block_with_ends(&mut env, &step.body, around);

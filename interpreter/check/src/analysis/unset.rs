@@ -451,8 +451,8 @@ impl Flow<'_, '_> {
                     filter.iter().for_each(|filter| flow.expr(filter));
                     flow.block(body);
                 });
-                // Where a filter leaves out all, what stands behind is done, too.
-                let passed = if filter.is_some() { join(head, after) } else { after };
+                // Where a filter leaves out all, what stands behind is done, too, but for what stands in `else`.
+                let passed = if filter.is_some() && otherwise.is_none() { join(head, after) } else { after };
                 let none = match otherwise {
                     Some(otherwise) => self.way(&before, otherwise),
                     None => before,

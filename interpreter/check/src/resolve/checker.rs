@@ -10,7 +10,8 @@ use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
 use crate::analysis::late_laws::Inherited;
-use crate::infer::options::can::{Asked, Beside, MadePermission};
+use crate::infer::options::can::Beside;
+use crate::infer::options::made::{Asked, MadePermission};
 use crate::infer::options::offers::{Offer, offers};
 use crate::infer::positions::scenes::Reading;
 use crate::infer::steps::wins::sure_wins;
@@ -145,6 +146,10 @@ pub(crate) struct Checker<'p> {
     /// All options, and what was made of those that permissions ask for, by their places there: nothing while it is made.
     pub offers: Vec<Offer<'p>>,
     pub permissions: BTreeMap<Asked, Option<MadePermission>>,
+    /// The block of the option whose laws are looked at.
+    pub own_text: Option<Span>,
+    /// Of options that are asked from elsewhere, by their places, what always holds or never does there, too.
+    pub settled_elsewhere: BTreeMap<usize, HashSet<Span>>,
     /// Options that were asked where they cannot be, and what is wrong there, unless it is wrong where they stand, too.
     pub wrong_elsewhere: Vec<(ast::Name, Diagnostic)>,
     /// The step of which something is checked, by its place in the merged tree.
@@ -223,6 +228,8 @@ impl<'p> Checker<'p> {
             permissions: BTreeMap::new(),
             around: None,
             beside: None,
+            own_text: None,
+            settled_elsewhere: BTreeMap::new(),
             wrong_elsewhere: Vec::new(),
             read_scenes: BTreeMap::new(),
             uses: Uses::wanted(wanted),

@@ -12,7 +12,7 @@ use crate::infer::values::queries::implied;
 use crate::merge::Sort;
 use crate::resolve::checker::Checker;
 use crate::resolve::citations::cited;
-use crate::resolve::env::{BRACES, Env, Way};
+use crate::resolve::env::{BRACES, Env, Way, presences};
 
 impl Checker<'_> {
     pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Choose {
@@ -88,8 +88,9 @@ impl Checker<'_> {
                 let times = self.times_named(env, local);
                 let filter = filter.as_ref().map(|filter| {
                     let checked = self.flag(env, filter);
-                    if checked.is_some() {
+                    if let Some(condition) = &checked {
                         self.condition_asks(env, local, times, filter.span);
+                        env.know(presences(condition, true));
                     }
                     self.or_hole(env, checked, filter, Type::of(Base::Flag))
                 });

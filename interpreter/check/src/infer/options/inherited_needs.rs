@@ -26,6 +26,7 @@ impl Checker<'_> {
         let given = env.mark_names(OF_OPTION);
         // A law is not written beside the option.
         let beside = self.beside.take();
+        let around = self.own_text.replace(body.span);
         // What the option has named so far, as it is worked out where the option is offered.
         let mut lets: Vec<(String, ast::Expr)> = Vec::new();
         let asked = |env: &Env, lets: &[(String, ast::Expr)], expr: &ast::Expr| {
@@ -65,6 +66,7 @@ impl Checker<'_> {
         }
         env.unmark(given);
         self.beside = beside;
+        self.own_text = around;
         laws.needs
     }
 
@@ -369,7 +371,7 @@ impl Laws {
 }
 
 /// The mark of the variables of an option where its laws are asked.
-const OF_OPTION: &str = "option";
+pub(crate) const OF_OPTION: &str = "option";
 
 /// The step that is done, and with what.
 fn done(expr: &ast::Expr) -> Option<(&ast::Call, Vec<&ast::Expr>)> {

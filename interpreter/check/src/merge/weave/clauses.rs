@@ -196,7 +196,12 @@ impl Clauses {
             conditions.push(&exception.under);
             let mut clause = clause.clone();
             restrict(&mut clause, &conditions::stands(&conditions, conditions.len() - 1));
-            all.push((clause, None));
+            // Needs are asked in order: it stands where that stands in whose place it is put.
+            let has_label = |(old, _): &(Clause, Option<usize>)| {
+                old.label.as_ref().is_some_and(|label| label.text == exception.label.text)
+            };
+            let behind = all.iter().rposition(has_label).map_or(all.len(), |last| last + 1);
+            all.insert(behind, (clause, None));
         }
         told_apart(all)
     }
