@@ -165,7 +165,7 @@ fn what_has_changed_is_named() {
 fn other_rules_are_named() {
     assert_eq!(
         said(&mill(true), &[]).as_deref(),
-        Some("it was played with no variants; here it would be Flood 1.0.0")
+        Some("it was played without variants; here it would be with Flood 1.0.0")
     );
     assert_eq!(
         said(&mill(false), &[("spoils", "All")]).as_deref(),

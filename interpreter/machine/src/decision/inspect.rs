@@ -140,6 +140,7 @@ impl Machine {
     /// The lines of what a player has answered already, for himself or another, while others who are asked with him have not.
     /// They are for him alone.
     pub fn answered_by(&mut self, player: u32) -> Vec<Words> {
+        self.ctx.refuel();
         let mut answers = self.answers();
         answers.retain(|answer| self.decider(answer.asked).is_ok_and(|decider| decider == player));
         let line = |answer: Answer| {

@@ -18,15 +18,22 @@ impl Sitting<'_> {
     /// If the rules fail that say who sees what.
     pub fn replay(&mut self, viewer: Viewer, choices: usize, back: bool) -> Result<String, Problem> {
         let all = self.live.standing.choices;
+        let save = self.live.saved()?;
+        let made: Vec<_> = save.log.iter().chain(&save.pending).collect();
         let mut choices = choices.min(all);
-        if back {
-            let save = self.live.saved()?;
-            let made: Vec<_> = save.log.iter().chain(&save.pending).collect();
-            while made.get(choices).is_some_and(|entry| entry.forced) {
-                choices -= 1;
-            }
+        while back && choices > 0 && made.get(choices).is_some_and(|entry| entry.forced) {
+            choices -= 1;
         }
         let mut game = self.after(choices)?;
+        // An answer that was the only one is given already where others are asked.
+        let waits = |game: &Game, choices: usize| {
+            let answers = made.get(game.log().len()..choices).unwrap_or_default();
+            !answers.is_empty() && answers.iter().all(|entry| entry.forced)
+        };
+        while !back && choices < all && waits(&game, choices) {
+            choices += 1;
+            game = self.after(choices)?;
+        }
         // What was the only choice is taken by the rules again.
         let choices = choices.max(game.log().len());
         let mut now = self.seen_in(&mut game, viewer, choices)?;

@@ -409,15 +409,15 @@ impl Checker<'_> {
             };
             if let Some(first) = first {
                 self.clash(&exceptions[first], exception, true);
-            } else if !self.is_wrong_within(exception.span) {
+            } else {
                 let before = exceptions[..place].iter().enumerate().take(MOST_IMPLIED);
-                let unordered = before.filter(|(other, _)| !ordered.contains(&(*other, place)));
-                let clash = |(_, other): (usize, &Exception)| {
-                    Some((other.clone(), self.surely_clash(exceptions, [other, exception])?))
-                };
-                let found = unordered.filter_map(clash).find(|(other, _)| !self.is_wrong_within(other.span));
-                if let Some((other, is_second)) = found {
-                    self.clash(&other, exception, is_second);
+                let mut unordered = before.filter(|(other, _)| !ordered.contains(&(*other, place)));
+                let found = unordered
+                    .find_map(|(_, other)| Some((other, self.surely_clash(exceptions, [other, exception])?)));
+                if let Some((other, is_second)) = found
+                    && ![other, exception].iter().any(|clause| self.is_wrong_within(clause.span))
+                {
+                    self.clash(other, exception, is_second);
                 }
             }
             all.entry(value).or_default().push(place);

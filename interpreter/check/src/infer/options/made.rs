@@ -102,7 +102,11 @@ impl Checker<'_> {
         self.wrong_elsewhere.extend(wrong.into_iter().next().map(|wrong| (name.clone(), wrong)));
         self.around = step;
         self.beside = beside;
-        self.permissions.insert(asked, made.clone());
+        // What could not be made is tried again where it is asked once more: it asks for something else than for itself.
+        match &made {
+            Some(made) => self.permissions.insert(asked, Some(made.clone())),
+            None => self.permissions.remove(&asked),
+        };
         made
     }
 
