@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use blazon_book::graph::Numbers;
 use blazon_book::walk::{Deeds, Named, Visit, walk_option};
 use blazon_book::{Book, ChoiceOption, ColumnId, Expr, LocalId, Statement, StatementKind, Value};
 use blazon_diagnostics::{Diagnostic, Span};
@@ -49,7 +48,7 @@ impl<'b> Visit<'b> for Options<'_> {
     fn visit_option(&mut self, option: &'b ChoiceOption) {
         let inherits = |statement: &Statement| self.laws.contains_key(&statement.span);
         if option.body.iter().any(inherits) {
-            let mut block = Block { calls: self.calls, set: Vec::new(), late: BTreeMap::new() };
+            let mut block = Block { calls: self.calls, set: BTreeMap::new(), late: BTreeMap::new() };
             for statement in &option.body {
                 self.found.extend(self.laws.get(&statement.span).and_then(|law| block.asked(statement, law)));
                 block.go_on(statement);
@@ -62,8 +61,8 @@ impl<'b> Visit<'b> for Options<'_> {
 /// The way through the block of an option.
 struct Block<'a> {
     calls: &'a Calls,
-    /// What has been set, and where.
-    set: Vec<(BTreeSet<ColumnId>, Span)>,
+    /// What has been set, and where first.
+    set: BTreeMap<ColumnId, Span>,
     /// The variables that hold what was not so where the option was offered, and what has made it so.
     late: BTreeMap<LocalId, Span>,
 }
@@ -71,12 +70,11 @@ struct Block<'a> {
 impl Block<'_> {
     /// What has made a value otherwise since the option was offered.
     fn made_late(&self, value: &Expr) -> Option<Span> {
-        let reads: Numbers = self.calls.reads(value);
-        let is_read = |column: &ColumnId| reads.contains(column.0 as usize);
+        let reads = self.calls.reads(value);
         let mut named = Named(BTreeSet::new());
         named.visit_expr(value);
         let by_name = named.0.iter().find_map(|local| self.late.get(local)).copied();
-        let by_state = || self.set.iter().find(|(columns, _)| columns.iter().any(is_read)).map(|(_, at)| *at);
+        let by_state = || reads.iter().find_map(|column| self.set.get(&ColumnId(column as u32))).copied();
         by_name.or_else(by_state)
     }
 
@@ -106,9 +104,8 @@ impl Block<'_> {
         let deeds = Deeds::of_statement(statement);
         let steps = deeds.steps.iter().flat_map(|step| self.calls.reachable(*step, &[]));
         let by_steps = steps.flat_map(|step| self.calls.sets[step.0 as usize].iter().copied());
-        let columns: BTreeSet<ColumnId> = by_steps.chain(deeds.writes.iter().copied()).collect();
-        if !columns.is_empty() {
-            self.set.push((columns, statement.span));
+        for column in by_steps.chain(deeds.writes.iter().copied()) {
+            self.set.entry(column).or_insert(statement.span);
         }
     }
 }

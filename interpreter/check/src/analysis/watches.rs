@@ -43,13 +43,15 @@ pub(crate) fn surely_there(book: &Book, calls: &Calls, scoped: &Scoped, place: u
 
 /// Whether, while a step is under way, one of these surely is. What the game does not do yet, tests may.
 fn is_inside(book: &Book, calls: &Calls, step: StepId, scope: &[StepId]) -> bool {
+    if scope.contains(&step) {
+        return true;
+    }
     let leads =
         |from: &[StepId], scope: &[StepId]| calls.reachable_from(from, scope).binary_search(&step).is_ok();
-    let is_outside = match leads(&[book.begins], &[]) {
-        true => leads(&[book.begins], scope),
-        false => leads(&calls.first(), scope),
-    };
-    scope.contains(&step) || !is_outside
+    match leads(&[book.begins], &[]) {
+        true => !leads(&[book.begins], scope),
+        false => !leads(&calls.first(), scope),
+    }
 }
 
 /// Complains of a state that a watch's block reads or sets, and that need not exist when the watch is awake.

@@ -529,8 +529,7 @@ fn stagger(stagger: Stagger) -> &'static str {
     }
 }
 
-/// A clause, as it is written.
-pub(crate) fn clause(clause: &Clause) -> String {
+fn clause(clause: &Clause) -> String {
     let label = clause.label.as_ref().map(|label| label.text.as_str());
     let head = |word: &str, more: &str| match label {
         Some(label) => format!("{word} {label}{more}: "),

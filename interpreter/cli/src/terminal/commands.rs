@@ -112,6 +112,8 @@ mod tests {
     fn commands_and_options() {
         assert_eq!(read(" why  North Hill "), Typed::Why("North Hill".to_owned()));
         assert_eq!(read("hint"), Typed::Hint);
+        assert_eq!((read("look"), unfinished("Look")), (Typed::Option("look".to_owned()), Some("look NAME")));
+        assert_eq!(unfinished("wait"), None);
         assert_eq!(read("log 5"), Typed::Log(Some(5)));
         assert_eq!(read("hand over the crown"), Typed::Option("hand over the crown".to_owned()));
         assert_eq!(read("map"), Typed::Map(String::new()));

@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 
 use crate::analysis::find_cycles;
 use crate::infer::holes::UNKNOWN;
+use crate::infer::options::can::covers;
 use crate::merge::merged::is_promise;
 use crate::merge::print::rule_heading;
 use crate::project::Layer;
@@ -448,9 +449,8 @@ impl Checker<'_> {
 
     /// Whether something is wrong within a clause, from which more might follow.
     fn is_wrong_within(&self, clause: Span) -> bool {
-        let within =
-            |at: Span| at.source == clause.source && clause.start <= at.start && at.end <= clause.end;
-        self.diagnostics.iter().any(|said| said.is_error() && said.span.is_some_and(within))
+        let is_there = |said: &Diagnostic| said.is_error() && said.span.is_some_and(|at| covers(clause, at));
+        self.diagnostics.iter().any(is_there)
     }
 
     /// Complains of two exceptions that hold together. It may be the first that holds where the other does not need to, and so

@@ -286,7 +286,7 @@ impl Checker<'_> {
 }
 
 /// Whether a place lies within another.
-pub(super) fn covers(whole: Span, part: Span) -> bool {
+pub(crate) fn covers(whole: Span, part: Span) -> bool {
     whole.source == part.source && whole.start <= part.start && part.end <= whole.end
 }
 

@@ -49,7 +49,7 @@ impl Checker<'_> {
                 ast::StatementKind::Do(expr) => {
                     let Some((call, args)) = done(expr) else { continue };
                     let args: Vec<ast::Expr> = args.into_iter().map(|arg| asked(env, &lets, arg)).collect();
-                    laws.done = (statement.span, args.iter().map(ast::print::expr).collect());
+                    laws.done = (statement.span, args.clone());
                     self.laws_of(env, &call.name, args, &mut laws);
                 }
                 ast::StatementKind::If(..)
@@ -181,13 +181,23 @@ impl Checker<'_> {
 
     /// Notes what a law, with the arguments put in, is asked of that its step is done with.
     fn note_inherited(&mut self, name: &ast::Name, law: &ast::Clause, laws: &Laws) {
+        struct Args<'l>(&'l [ast::Expr], BTreeSet<usize>);
+        impl<'t> Visit<'t> for Args<'_> {
+            fn visit_expr(&mut self, expr: &'t ast::Expr) {
+                let args = self.0.iter().enumerate();
+                self.1.extend(args.filter(|(_, arg)| arg.same_as(expr)).map(|(place, _)| place));
+                walk_expr(self, expr);
+            }
+        }
+        if !laws.is_option {
+            return;
+        }
         let (at, args) = &laws.done;
-        let printed = crate::merge::print::clause(law);
-        let asked = args.iter().enumerate().filter(|(_, arg)| printed.contains(arg.as_str()));
-        let asked: BTreeSet<usize> = asked.map(|(place, _)| place).collect();
-        if laws.is_option && !asked.is_empty() {
+        let mut asked = Args(args, BTreeSet::new());
+        asked.visit_clause(law);
+        if !asked.1.is_empty() {
             let new = || Inherited { law: law.span, step: name.text.clone(), args: BTreeSet::new() };
-            self.laws_at.entry(*at).or_insert_with(new).args.extend(asked);
+            self.laws_at.entry(*at).or_insert_with(new).args.extend(asked.1);
         }
     }
 
@@ -340,8 +350,8 @@ pub(crate) fn is_made(value: &ast::Expr) -> bool {
 struct Laws {
     is_option: bool,
     needs: Vec<Need>,
-    /// Where the step is done that is looked at, and with what, as it is printed.
-    done: (Span, Vec<String>),
+    /// Where the step is done that is looked at, and with what.
+    done: (Span, Vec<ast::Expr>),
     /// The steps whose laws were looked at, and with what they are done.
     met: HashSet<(usize, String)>,
     /// What a `let` of the option takes from luck or from a step: the name of that, and all of it.
