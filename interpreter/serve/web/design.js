@@ -13,7 +13,11 @@ function startDesign() {
   /* Another empty board, such as a map with other places: the page begins anew. */
   const sheet = () => the("sheet").dataset.sheet;
   const first = sheet();
-  new MutationObserver(() => sheet() !== first && location.reload()).observe(the("design"), { childList: true });
+  new MutationObserver(() => {
+    if (sheet() !== first) location.reload();
+    /* What the board has taken in may have been written elsewhere. */
+    else if (document.body.classList.contains("editing")) void import("./edit.js").then(({ follow }) => follow());
+  }).observe(the("design"), { childList: true });
   addEventListener("click", clicked, true);
   addEventListener("keydown", (event) => event.key === "Alt" && document.body.classList.add("seeking"));
   const follow = () => location.hash.startsWith("#edit=") && void go(decodeURIComponent(location.hash.slice(6)), true);
@@ -66,6 +70,7 @@ async function go(place, beside) {
   const own = !beside && "editor" in the("design").dataset ? await ask("edit/link", { at: place }).catch(fail) : undefined;
   /* An anchor, not an address: the page stays, and with it what it listens to. */
   if (own?.link) return make("a", { href: own.link }).click();
+  closePop();
   const { openEdit } = await import("./edit.js");
   await openEdit(place).catch(fail);
 }

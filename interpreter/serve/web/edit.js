@@ -41,6 +41,9 @@ export async function openEdit(place) {
   look();
 }
 
+/** Looks whether the page is still what was read here. */
+export const follow = () => look();
+
 async function build() {
   /** @type {{files: string[], words: string[]}} */
   const { files, words } = await ask("edit");

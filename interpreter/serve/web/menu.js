@@ -23,7 +23,7 @@ function openMenu(at, page) {
     ...(player ? [item("hint", page.hint)] : []),
     item("replay", page.replay),
     item("asList", asList),
-    item("save", () => location.assign(address("save"))),
+    item("save", save),
     item("settings", settings),
     ...(player ? [item("bots", bots), item("resign", () => openDialog(say("resignAsk"), [], { name: say("resign"), does: page.resign }))] : []),
     item("lobby", () => location.assign("/")),
@@ -51,11 +51,18 @@ function settings() {
   ]);
 }
 
+/** Goes where the whole game is downloaded; where it is told to nobody, that is said here. */
+const save = () => ask("save").catch((no) => (no.update ? fail(no) : location.assign(address("save"))));
+
 /** The board in words: every place and box with what is there. */
 function asList() {
-  const lines = all("#pieces > *, #trays > *, #hand > *").map((group) => {
+  const lines = all("#pieces > *, #trays > .box, #hand > *").map((group) => {
     const name = group.querySelector(".place-name, summary, h2")?.firstChild?.textContent;
-    const things = [...group.querySelectorAll("[aria-label], [data-label]")].map((e) => e.getAttribute("data-label") ?? e.getAttribute("aria-label"));
+    const things = [...group.querySelectorAll("[aria-label], [data-label], .mark title, .mini")].map((e) => {
+      const many = e.closest(".pile")?.querySelector("em");
+      const told = e.getAttribute("data-label") ?? e.getAttribute("aria-label") ?? e.textContent ?? "";
+      return told.replace(`, in ${name}`, "") + (many ? ` ${many.textContent}` : "");
+    });
     return make("li", {}, name && make("b", {}, name), things.length > 0 ? `${name ? ": " : ""}${things.join("; ")}` : "");
   });
   openDialog(say("asList"), [make("ul", { class: "list" }, ...lines.filter((l) => l.textContent))]);

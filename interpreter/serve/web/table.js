@@ -175,6 +175,8 @@ export function takeIn(update) {
   const other = update.decision?.number !== last.decision?.number || update.over !== last.over;
   const answered = other && !!last.decision?.yours;
   last = update;
+  /* What was to be taken back has gone by. */
+  if (!last.undo) all("#pass button")[0]?.remove();
   if (!isPlaying()) [reached, coming] = [update.choices, 0];
   if (other) {
     [now, before, asking] = [NOTHING, [], false];

@@ -300,7 +300,6 @@ async fn what_is_typed_while_a_page_is_read_stays() {
     type_beside(&browser, "").await;
     browser.run::<Option<bool>>(TYPING).await;
     copy.edit(BOARD, &[("| Yellow | 0     |", "| Yellow | 3     |")]);
-    browser.run::<Option<bool>>("document.querySelector('#edit textarea').click(); return null").await;
     browser.until("document.body.dataset.read").await;
     let text = browser.run::<String>("return document.querySelector('#edit textarea').value").await;
     assert!(text.ends_with("-- mine") && text.contains("| Yellow | 0     |"), "{text}");

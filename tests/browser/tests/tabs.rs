@@ -332,6 +332,24 @@ async fn the_menu_says_who_plays_and_resigning_takes_more_than_enter() {
     assert_eq!(told, ["you true", "a bot that moves without a thought false"]);
     let _: Option<bool> = browser.run("document.querySelector('dialog').close()").await;
     browser.click("#menu").await;
+    let _: Option<bool> = browser.run(&item("The board as a list")).await;
+    browser.until("document.querySelector('dialog .list li')").await;
+    let told: Vec<String> = browser
+        .run("return [...document.querySelectorAll('dialog li')].map((line) => line.textContent)")
+        .await;
+    let market = "Market: salt; salt";
+    let ford = "Ford";
+    let watch =
+        "Saltmouth: salt; Harbour Watch, Coast, B3, strength 4 of 4; Ship's Gun, Coast, C4, strength 2 of 2";
+    assert!([market, ford, watch].iter().all(|line| told.iter().any(|told| told == line)), "{told:?}");
+    let _: Option<bool> = browser.run("document.querySelector('dialog').close()").await;
+    // Where the whole game is told to nobody, that is said at the table.
+    let refused = "const ask = fetch; window.fetch = (to, how) => String(to).startsWith('save') ? Promise.resolve(Response.json({ error: 'It is told to nobody.', code: 'serve::secret' }, { status: 403 })) : ask(to, how)";
+    let _: Option<bool> = browser.run(refused).await;
+    browser.click("#menu").await;
+    let _: Option<bool> = browser.run(&item("Download the game")).await;
+    browser.until(&format!("(() => {{ {TOLD} }})() === 'It is told to nobody.'")).await;
+    browser.click("#menu").await;
     let _: Option<bool> = browser.run(&item("Resign")).await;
     browser.until("document.activeElement.closest('dialog')").await;
     assert_eq!(browser.run::<String>("return document.activeElement.textContent").await, "Cancel");

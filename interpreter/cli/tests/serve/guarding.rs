@@ -123,6 +123,15 @@ fn whoever_is_turned_away_reads_why_and_how_it_is_mended() {
     let strange = format!("https://{}\"><b>", "x".repeat(900));
     let answer = browser.send("POST", "/new", &[("Origin", &strange), page[1]], "").unwrap();
     assert!(answer.status == 403 && !answer.body.contains("<b>") && answer.body.len() < 2500, "{answer:?}");
+    // What a table refuses leads back to it, as the seat that asked.
+    let north = server.player();
+    let stranger = Browser { cookie: None, ..north.clone() };
+    let path = format!("{}save?seat=North&from=%22%3Cb%3E", north.table);
+    let answer = stranger.send("GET", &path, &[page[1]], "").unwrap();
+    let back = format!("<a href=\"{}?seat=North&amp;from=%22%3Cb%3E\">To the table</a>", north.table);
+    assert!(answer.status == 403 && answer.body.contains(&back), "{answer:?}");
+    let answer = stranger.send("GET", &north.table, &[page[1]], "").unwrap();
+    assert!(answer.status == 403 && answer.body.contains("<a href=\"/\">All tables</a>"), "{answer:?}");
     let answer = browser.send("GET", "/", &[("Host", "games.example"), page[1]], "").unwrap();
     assert_eq!(answer.status, 421);
     assert!(

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -111,6 +111,7 @@ pub async fn guard(
 ) -> Response {
     let who = Who::of(request.headers());
     let wants_page = wants_page(&request);
+    let table = table_of(request.uri());
     let answer = match app.doors.check(&request, &app, peer, &who) {
         Err(problem) => problem.into_response(),
         Ok(()) => match tokio::time::timeout(LONGEST, next.run(request)).await {
@@ -122,7 +123,7 @@ pub async fn guard(
         },
     };
     let problem = answer.extensions().get::<Problem>().filter(|_| wants_page).cloned();
-    with_headers(problem.map_or(answer, |problem| Failed::from(problem).into_response()))
+    with_headers(problem.map_or(answer, |problem| Failed::at(table, problem).into_response()))
 }
 
 /// Looks at requests that make a table: whoever has no link to anything may make one, and there is room for so many.
@@ -142,6 +143,14 @@ pub async fn ration(
 fn wants_page(request: &Request) -> bool {
     let accepts = request.headers().get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok());
     accepts.is_some_and(|accepts| accepts.contains("text/html"))
+}
+
+/// The page of the table below which an address lies, as the seat that it names.
+fn table_of(address: &Uri) -> Option<String> {
+    let (table, _) =
+        address.path().strip_prefix("/t/")?.split_once('/').filter(|(_, act)| !act.is_empty())?;
+    let query = address.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Some(format!("/t/{table}/{query}"))
 }
 
 fn with_headers(mut answer: Response) -> Response {

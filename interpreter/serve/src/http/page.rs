@@ -15,22 +15,33 @@ use crate::problem::Problem;
 use crate::table::Viewer;
 
 /// A problem as a page, for people who followed a link.
-pub struct Failed(Problem);
+pub struct Failed {
+    problem: Problem,
+    /// The page from which it was asked for, if that may be gone back to.
+    table: Option<String>,
+}
+
+impl Failed {
+    /// What cannot be had at a table, asked for from its page.
+    pub fn at(table: Option<String>, problem: Problem) -> Self {
+        Self { problem, table }
+    }
+}
 
 impl From<Problem> for Failed {
     fn from(problem: Problem) -> Self {
-        Self(problem)
+        Self::at(None, problem)
     }
 }
 
 impl IntoResponse for Failed {
     fn into_response(self) -> Response {
-        let Problem { status, code, text } = self.0;
+        let Self { problem: Problem { status, code, text }, table } = self;
         let page = say(
             "This did not work",
             &[format!("{}.", sentence(&text)), code.to_owned()],
             &[],
-            Some(("/", "All tables")),
+            Some(table.as_deref().map_or(("/", "All tables"), |table| (table, "To the table"))),
         );
         (status, page).into_response()
     }
@@ -43,7 +54,7 @@ fn sentence(text: &str) -> String {
 
 /// What is nowhere.
 pub async fn missing() -> Response {
-    Failed(Problem::new(StatusCode::NOT_FOUND, "serve::table", "there is nothing here")).into_response()
+    Failed::from(Problem::new(StatusCode::NOT_FOUND, "serve::table", "there is nothing here")).into_response()
 }
 
 /// The frame of every page.

@@ -213,14 +213,21 @@ fn diffs(hunks: &[Hunk]) -> Markup {
         @for hunk in hunks.iter().take(MOST) {
             figure class="diff" {
                 figcaption { (at(Some(&hunk.place()))) " " code { (hunk.item.split_whitespace().collect::<Vec<_>>().join(" ")) } }
+                @let margin = margin(hunk);
                 pre {
-                    @for line in &hunk.removed { del { "- " (line) "\n" } }
-                    @for line in &hunk.added { ins { "+ " (line) "\n" } }
+                    @for line in &hunk.removed { del { "- " (line.get(margin..).unwrap_or_default()) "\n" } }
+                    @for line in &hunk.added { ins { "+ " (line.get(margin..).unwrap_or_default()) "\n" } }
                 }
             }
         }
         @if hunks.len() > MOST { p { "and " (hunks.len() - MOST) " more changes" } }
     }
+}
+
+/// How many blanks all lines of a change begin with.
+fn margin(hunk: &Hunk) -> usize {
+    let lines = hunk.removed.iter().chain(&hunk.added).filter(|line| !line.trim().is_empty());
+    lines.map(|line| line.bytes().take_while(|&byte| byte == b' ').count()).min().unwrap_or_default()
 }
 
 fn more(count: usize, what: &str) -> Markup {
