@@ -22,9 +22,10 @@ const HEAD: &str = "kind side = Red, Blue\nstate score(side): number\nsetup Star
                     invariant counted: every s in sides: s.score > -9\n";
 
 /// All shapes.
-pub const SHAPES: [Shape; 41] = [
+pub const SHAPES: [Shape; 45] = [
     Shape { name: "watches that wake the next", make: watches, code: None, quiet: 0 },
     Shape { name: "steps that do the next", make: steps, code: None, quiet: 0 },
+    Shape { name: "steps that win by the next", make: wins, code: None, quiet: 0 },
     Shape { name: "rules that ask the next", make: rules, code: None, quiet: 0 },
     Shape { name: "exceptions of one condition", make: exceptions, code: None, quiet: 0 },
     Shape { name: "exceptions that clash", make: clashes, code: Some("rules::clash"), quiet: 1 },
@@ -42,6 +43,7 @@ pub const SHAPES: [Shape; 41] = [
     Shape { name: "numbers that ask the next", make: numbers, code: None, quiet: 0 },
     Shape { name: "flags that ask the next", make: flags, code: None, quiet: 0 },
     Shape { name: "sets that ask the next", make: sets, code: None, quiet: 0 },
+    Shape { name: "starts that ask the next twice", make: begun, code: None, quiet: 0 },
     Shape { name: "numbers of a side that ask the next", make: numbers_of_a_side, code: None, quiet: 0 },
     Shape { name: "numbers that ask the next twice", make: forked, code: None, quiet: 0 },
     Shape { name: "things of one kind", make: things, code: None, quiet: 0 },
@@ -61,6 +63,18 @@ pub const SHAPES: [Shape; 41] = [
     Shape { name: "texts of hidden things", make: hidden_texts, code: None, quiet: 0 },
     Shape { name: "unknown kinds", make: kindless, code: Some("names::unknown"), quiet: 0 },
     Shape { name: "changes of one rule", make: replaced, code: Some("amend::clash"), quiet: 1 },
+    Shape {
+        name: "changes of one part under conditions",
+        make: replaced_under,
+        code: Some("amend::clash"),
+        quiet: 1,
+    },
+    Shape {
+        name: "lines that a variant adds to a setup",
+        make: set_up,
+        code: Some("amend::clash"),
+        quiet: 1,
+    },
     Shape { name: "clauses that a variant adds", make: added, code: None, quiet: 0 },
     Shape { name: "rules that a variant removes", make: removed, code: None, quiet: 0 },
     Shape { name: "steps that a variant hangs on", make: hung_on, code: None, quiet: 0 },
@@ -112,6 +126,11 @@ fn watches(text: &mut String, parts: usize) {
 fn steps(text: &mut String, parts: usize) {
     each(text, parts, "step t# { t+# }");
     let _ = writeln!(text, "step t{parts} {{ score(Red) += 1 }}\nstep game {{ t0 }}");
+}
+
+fn wins(text: &mut String, parts: usize) {
+    each(text, parts, "step t# { t+# }");
+    let _ = writeln!(text, "step t{parts} {{ win(Red) }}\nstep game {{ score(Red) += 1; t0 }}");
 }
 
 fn rules(text: &mut String, parts: usize) {
@@ -217,6 +236,12 @@ fn numbers_of_a_side(text: &mut String, parts: usize) {
 fn forked(text: &mut String, parts: usize) {
     each(text, parts, "rule r#(s: side): number = max(s.r+#, s.r+#)");
     let _ = writeln!(text, "rule r{parts}(s: side): number = 1\nstep game {{ score(Red) := Red.r0 }}");
+}
+
+fn begun(text: &mut String, parts: usize) {
+    each(text, parts, "rule r#: number = r+# * r+#");
+    let _ = writeln!(text, "rule r{parts}: number = 1\nstate top: 0..9 = r0");
+    *text += "step game { score(Red) := top; top := 2 }\n";
 }
 
 fn list(text: &mut String, parts: usize, item: &str) {
@@ -337,6 +362,19 @@ fn replaced(text: &mut String, parts: usize) {
     *text += "step game { score(Red) := r }\nrule r: number = 1\n";
     *text += VARIANT;
     each(text, parts, "replace rule r: number = #");
+}
+
+fn replaced_under(text: &mut String, parts: usize) {
+    *text += "state truce: flag\nstep game { score(Red) := r; truce := not truce }\n";
+    *text += "rule r: number = 1\n  + m: 1 if score(Red) > 3\n";
+    *text += VARIANT;
+    each(text, parts, "under truce { in rule r { replace + m: # } }");
+}
+
+fn set_up(text: &mut String, parts: usize) {
+    *text += "state marks: number\nstep game { score(Red) := marks; marks += 1 }\n";
+    *text += VARIANT;
+    each(text, parts, "in setup Start { marks := +# }");
 }
 
 fn added(text: &mut String, parts: usize) {

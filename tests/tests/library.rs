@@ -147,10 +147,13 @@ fn a_new_block_game_removes_nothing() {
 /// How far hexes lie from each other is held against how many of them lie between, on each sort of grid.
 #[test]
 fn hexes_know_their_distances_however_they_lie() {
-    for lie in ["even columns low", "odd columns low", "even rows right", "odd rows right", "squares"] {
-        let rows: String = (1..=6)
+    let lies = ["even columns low", "odd columns low", "even rows right", "odd rows right", "squares"];
+    // A track is one row or one column of them, which goes to and fro on some grids.
+    let sizes = [(6, 5), (6, 1), (1, 5), (2, 1), (1, 2)];
+    for (lie, (columns, rows)) in lies.into_iter().flat_map(|lie| sizes.map(|size| (lie, size))) {
+        let rows: String = (1..=columns)
             .flat_map(|column| {
-                (1..=5).map(move |row| format!("  | {column:02}{row:02} | {column:02}{row:02} |\n"))
+                (1..=rows).map(move |row| format!("  | {column:02}{row:02} | {column:02}{row:02} |\n"))
             })
             .collect();
         let page = format!(
@@ -167,7 +170,76 @@ fn hexes_know_their_distances_however_they_lie() {
         let whole = rules.project(&[]);
         let parsed = blazon_check::project::parse(&whole).expect("a manifest");
         let failed = failing(&parsed, "grid");
-        assert!(failed.is_empty(), "{lie}: {failed:?}");
+        assert!(failed.is_empty(), "{lie}, {columns} columns: {failed:?}");
         rules.program(&blazon::Selection::default()).unwrap_or_else(|error| panic!("{lie}: {error}"));
+    }
+}
+
+/// A game in which blocks march one by one or as a group.
+const GROUPS: &str = "
+kind side = North, South
+rule rival(s: side): side = North
+  except other: South if s = North
+rule p1: side = North
+kind colour = Path
+table colour
+  | name | limit |
+  | Path | 9     |
+kind rating = Guard
+table rating
+  | name  | letter | power |
+  | Guard | A      | 1     |
+kind block { state side: side }
+table block (steps: 4, rating: Guard)
+  | name  |
+  | First |
+  | Other |
+kind area = Camp, Moor, Abbey, Hill
+links border (colour: Path)
+  Camp - Moor, Moor - Abbey, Moor - Hill
+setup Start (block: side, at) { First, Other: North, Camp }
+step game turn { action phase(North); battle phase }
+step game { game turn }
+rule points(s: side): number = 1
+";
+
+/// Whatever binds the way of one block into an area binds that of a group, and each of a group pays what it costs.
+#[test]
+fn a_group_is_bound_by_what_binds_one_block() {
+    let pages = [
+        (
+            "in rule closed { except holy: yes if a = Abbey }
+test \"one block\" { from Start; play game turn; Red: march(First, Moor); refuse Red: on(Abbey) \"Abbey is closed to North\" }
+test \"a group\" {
+  from Start
+  play game turn
+  Red: march together(Camp, Moor)
+  Red: join(First)
+  Red: join(Other)
+  refuse Red: on together(Abbey) \"not all of the group may go there\"
+  Red: on together(Hill)
+  expect First.at = Hill, Other.at = Hill
+}",
+            "a law of the way in",
+        ),
+        (
+            "replace rule march cost(b: block): 0..1 = 1
+test \"each pays\" {
+  from Start
+  play game turn
+  Red: march together(Camp, Moor)
+  Red: join(First)
+  expect points left = 0, First.at = Moor, Other.at = Camp
+}",
+            "what each costs",
+        ),
+    ];
+    for (page, what) in pages {
+        let manifest = r#"Game(name: "Groups", player: "side", begins: "game", uses: ["sides", "blocks", "maps", "moves", "battles", "groups"])"#;
+        let page = format!("{GROUPS}{page}").replace("Red:", "North:");
+        let rules = blazon::Rules::from_texts([("blazon.ron", manifest), ("groups.blazon", page.as_str())]);
+        let parsed = blazon_check::project::parse(&rules.project(&[])).expect("a manifest");
+        assert_eq!(said(&parsed), [""; 0], "{what}");
+        assert_eq!(failing(&parsed, "groups.blazon"), [""; 0], "{what}");
     }
 }

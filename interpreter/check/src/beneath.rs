@@ -13,10 +13,8 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
             continue;
         }
         let is_own = |said: &&mut Diagnostic| {
-            let source = said.span.map(|span| span.source);
-            let mut files = parsed.files.iter();
-            ["amend::missing", "names::unknown"].contains(&said.code)
-                && files.any(|(layer, file)| *layer == Layer::Variant(place) && Some(file.source) == source)
+            let layer = said.span.and_then(|span| parsed.layer_of(span.source));
+            ["amend::missing", "names::unknown"].contains(&said.code) && layer == Some(Layer::Variant(place))
         };
         let Some(first) = diagnostics.iter_mut().find(is_own) else { continue };
         let beneath = format!(

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span};
 use blazon_syntax::plain_name;
 
-use crate::project::{Layer, Parsed};
+use crate::project::Parsed;
 
 /// So many declarations are looked at. Each is looked for in all pages, and nobody reads more guesses.
 const MOST: usize = 20;
@@ -62,15 +62,7 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
 
 /// Whether two files are of the same game, variant or library: others may use what a folder declares.
 fn is_same_folder(parsed: &Parsed, one: SourceId, other: SourceId) -> bool {
-    let layer = |source: SourceId| -> Option<Layer> {
-        let mut pages = parsed.files.iter().map(|(layer, file)| (*layer, file.source));
-        let mut data = parsed.data.iter().map(|(layer, _, source)| (*layer, *source));
-        pages
-            .find(|(_, of)| *of == source)
-            .or_else(|| data.find(|(_, of)| *of == source))
-            .map(|(layer, _)| layer)
-    };
-    one == other || layer(one) == layer(other)
+    one == other || parsed.layer_of(one) == parsed.layer_of(other)
 }
 
 /// Whether the name that is declared at a place stands anywhere else, be it in a test that is not looked at or in a

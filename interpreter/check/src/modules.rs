@@ -14,15 +14,7 @@ const PARTS: [&str; 6] = ["waive", "clause", "need", "needs", "option", "beats"]
 pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
     let is_missed = |said: &&mut Diagnostic| ["amend::missing", "names::unknown"].contains(&said.code);
     let mut names: Option<BTreeMap<&str, BTreeSet<String>>> = None;
-    let items =
-        || parsed.files.iter().flat_map(|(layer, file)| file.items.iter().map(move |item| (*layer, item)));
-    let is_declared = |name: &str| {
-        let declares = |declaration: &Declaration| names_of(declaration).contains(&name);
-        items().any(|(_, item)| matches!(&item.kind, ItemKind::Declaration(own) if declares(own)))
-    };
-    let is_of_variant = |source: SourceId| {
-        items().any(|(layer, item)| matches!(layer, Layer::Variant(_)) && item.span.source == source)
-    };
+    let mut own: Option<BTreeSet<&str>> = None;
     for said in diagnostics.iter_mut().filter(is_missed) {
         let Some(span) = said.span else { continue };
         // A part of something is in no module.
@@ -36,15 +28,27 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
         });
         let having = names.iter().filter(|(_, names)| names.contains(&missed));
         let modules: Vec<&str> = having.map(|(module, _)| *module).collect();
+        if modules.is_empty() {
+            continue;
+        }
         // Where something else has the name here, a module would not help.
-        if modules.is_empty() || is_declared(&missed) {
+        let own = own.get_or_insert_with(|| {
+            let items = parsed.files.iter().flat_map(|(_, file)| &file.items);
+            let declarations = items.filter_map(|item| match &item.kind {
+                ItemKind::Declaration(declaration) => Some(declaration),
+                ItemKind::Amend(_) | ItemKind::Test(_) | ItemKind::Scene(_) => None,
+            });
+            declarations.flat_map(names_of).collect()
+        });
+        if own.contains(&*missed) {
             continue;
         }
         let have = match modules.as_slice() {
             [module] => format!("the module `{module}` of the library has `{missed}`"),
             several => format!("the modules {} of the library have `{missed}`", list(several, "and")),
         };
-        let mend = match (is_of_variant(span.source), modules.len()) {
+        let is_of_variant = matches!(parsed.layer_of(span.source), Some(Layer::Variant(_)));
+        let mend = match (is_of_variant, modules.len()) {
             (true, _) => "declare it here: only a game takes in modules, by `uses`",
             (false, 1) => "name it in `uses`, or declare it here",
             (false, _) => "name one in `uses`, or declare it here",

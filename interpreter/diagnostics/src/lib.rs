@@ -25,7 +25,7 @@ pub use article::Article;
 pub use codes::{Explanation, all, explain};
 pub use diagnostic::{Diagnostic, Severity, Stage};
 pub use fix::{ENDING, Edit, Fix, written_thing};
-pub use near::{Guesses, did_you_mean, list, near_keyword, near_miss, slips_between};
+pub use near::{Guesses, did_you_mean, few, list, near_keyword, near_miss, slips_between};
 pub use plain::{harmless, plain, steers};
 pub use position::{ColumnUnit, Position};
 pub use render::{Format, Style, UnknownFormat, render, summary};

@@ -156,9 +156,23 @@ fn in_order(name: &str) -> String {
     words.join(" ")
 }
 
-/// The words as a list in a sentence, each in backquotes: `` `a`, `b` or `c` ``.
+/// So many words stand in a list; of more the first are told, and how many there are besides.
+const MOST_LISTED: usize = 24;
+
+/// The words as a list in a sentence, each in backquotes: `` `a`, `b` or `c` ``. Of very many, as of all the things of a
+/// game, only the first: a list is for finding the one that is meant, and may be said of each slip of a page.
 pub fn list<W: AsRef<str>>(words: impl IntoIterator<Item = W>, conjunction: &str) -> String {
-    let mut words: Vec<String> = words.into_iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    few(MOST_LISTED, words, conjunction)
+}
+
+/// The same of at most so many words.
+pub fn few<W: AsRef<str>>(most: usize, words: impl IntoIterator<Item = W>, conjunction: &str) -> String {
+    let mut all = words.into_iter();
+    let mut words: Vec<String> = all.by_ref().take(most).map(|word| format!("`{}`", word.as_ref())).collect();
+    match all.count() {
+        0 => {}
+        more => words.push(format!("{more} more")),
+    }
     match words.pop() {
         None => String::new(),
         Some(last) if words.is_empty() => last,

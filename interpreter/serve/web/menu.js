@@ -60,7 +60,7 @@ function asList() {
     const name = group.querySelector(".place-name, summary, h2")?.firstChild?.textContent;
     const things = [...group.querySelectorAll("[aria-label], [data-label], .mark title, .mini")].map((e) => {
       const many = e.closest(".pile")?.querySelector("em");
-      const told = e.getAttribute("data-label") ?? e.getAttribute("aria-label") ?? e.textContent ?? "";
+      const told = e.getAttribute("data-label") ?? e.ariaLabel ?? e.textContent ?? "";
       return told.replace(`, in ${name}`, "") + (many ? ` ${many.textContent}` : "");
     });
     return make("li", {}, name && make("b", {}, name), things.length > 0 ? `${name ? ": " : ""}${things.join("; ")}` : "");

@@ -73,6 +73,16 @@ impl ExprKey {
         (!maker.failed).then_some(Self(maker.tokens))
     }
 
+    /// The key of a question, and whether it is asked as it stands: `a != b` is the contrary of `a = b`.
+    pub fn of_question(expr: &Expr) -> (Self, bool) {
+        let mut key = Self::of(expr);
+        let is_contrary = key.0.first() == Some(&Token::Compare(Comparison::NotEqual));
+        if is_contrary {
+            key.0[0] = Token::Compare(Comparison::Equal);
+        }
+        (key, !is_contrary)
+    }
+
     /// The key of a variable.
     pub fn local(local: LocalId) -> Self {
         Self(vec![Token::Local(local)])

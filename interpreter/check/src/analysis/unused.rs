@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use blazon_book::walk::{Named, Visit};
 use blazon_book::{ColumnId, ExprKind, LocalId, Rule, RuleBody, RuleId, Step, StepId};
+use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
+use blazon_syntax::ast::visit::Visit as _;
 
+use crate::infer::options::can::call_of;
 use crate::infer::slips::idle;
 use crate::merge::merged::{ColumnDecl, column_key, rule_key, step_key};
-use crate::project::Layer;
+use crate::project::{Layer, Parsed};
 use crate::resolve::checker::{Checker, Function};
 
 impl Checker<'_> {
@@ -18,6 +21,12 @@ impl Checker<'_> {
         let merged = self.merged;
         let mut found = Vec::new();
         let judged = self.judged();
+        // What the game itself does and sets, if variants are laid on it.
+        let own = (!self.parsed.variants.is_empty()).then(|| Own::of(self.parsed));
+        let lost = |layer: Layer, is_own: &dyn Fn(&Own<'_>) -> bool| {
+            layer == Layer::Game && own.as_ref().is_some_and(is_own)
+        };
+        let mut left = Vec::new();
         // What stands in the place of something of the game is used as that is.
         let put = merged.put();
         for (place, rule) in merged.rules.iter().enumerate() {
@@ -39,11 +48,21 @@ impl Checker<'_> {
                 && !put.contains(step_key(&step.step.name.text).as_str())
             {
                 found.push(("step", step.step.name.clone()));
+            } else if !self.used.contains(id)
+                && lost(step.layer, &|own| own.done.contains(&*step.step.name.text))
+            {
+                left.push(("names::unused", "does the step", &step.step.name, ""));
             }
         }
         for (place, column) in merged.columns.iter().enumerate() {
             let id = ColumnId(place as u32);
             let ColumnDecl::State(state) = &column.decl else { continue };
+            if !set.contains(&id)
+                && self.used.contains(Function::Column(id))
+                && lost(column.layer, &|own| own.set.contains(&*state.name.text))
+            {
+                left.push(("lint::never-set", "sets the state", &state.name, ": it stays as it starts"));
+            }
             if !judged(column.layer) || put.contains(column_key(column).as_str()) {
                 continue;
             }
@@ -55,7 +74,7 @@ impl Checker<'_> {
             }
         }
         for (place, ruling) in merged.rulings.iter().enumerate() {
-            let is_judged = self.layer_of(ruling.span).is_some_and(judged);
+            let is_judged = self.parsed.layer_of(ruling.span.source).is_some_and(judged);
             if is_judged && !self.used.contains(Function::Ruling(place)) {
                 found.push(("ruling", ruling.name.clone()));
             }
@@ -63,8 +82,18 @@ impl Checker<'_> {
         for (what, name) in found {
             self.diagnostics.push(idle(name.span, format!("nothing uses the {what} `{}`", name.text)));
         }
+        for (code, what, name, so) in left {
+            let message =
+                format!("with what is laid on the game nothing {what} `{}` any more{so}", name.text);
+            let word = what.rsplit(' ').next().unwrap_or_default();
+            let help = format!(
+                "what a variant puts in the place of something leaves out all of that; take this out, too, with `remove {word} {}`, if that is meant",
+                name.text
+            );
+            self.diagnostics.push(Diagnostic::warning(code, name.span, message).help(help));
+        }
         for (span, name) in std::mem::take(&mut self.lets) {
-            if !self.named.contains_key(&span) && self.layer_of(span).is_some_and(judged) {
+            if !self.named.contains_key(&span) && self.parsed.layer_of(span.source).is_some_and(judged) {
                 self.if_right.push(idle(span, format!("nothing uses `{name}`")));
             }
         }
@@ -122,6 +151,52 @@ impl Checker<'_> {
             Layer::Variant(_) => true,
         }
     }
+}
+
+/// What the steps and watches of a game do and set by themselves, whatever is laid on it.
+#[derive(Default)]
+struct Own<'p> {
+    done: BTreeSet<&'p str>,
+    set: BTreeSet<&'p str>,
+}
+
+impl<'p> Own<'p> {
+    fn of(parsed: &'p Parsed) -> Self {
+        let mut own = Self::default();
+        let pages = parsed.files.iter().filter(|(layer, _)| *layer == Layer::Game);
+        let pages = pages.filter(|(_, file)| !parsed.tests.contains(&file.source));
+        for item in pages.flat_map(|(_, file)| &file.items) {
+            match &item.kind {
+                ast::ItemKind::Declaration(ast::Declaration::Step(step)) => own.visit_block(&step.body),
+                ast::ItemKind::Declaration(ast::Declaration::Watch(watch)) => own.visit_block(&watch.body),
+                ast::ItemKind::Declaration(_)
+                | ast::ItemKind::Amend(_)
+                | ast::ItemKind::Test(_)
+                | ast::ItemKind::Scene(_) => {}
+            }
+        }
+        own
+    }
+}
+
+impl<'p> ast::visit::Visit<'p> for Own<'p> {
+    fn visit_statement(&mut self, statement: &'p ast::Statement) {
+        if let ast::StatementKind::Assign { target, .. } = &statement.kind {
+            self.set.extend(called(target));
+        }
+        ast::visit::walk_statement(self, statement);
+    }
+
+    fn visit_expr(&mut self, expr: &'p ast::Expr) {
+        self.done.extend(called(expr));
+        ast::visit::walk_expr(self, expr);
+    }
+}
+
+/// The name that an expression asks for.
+fn called(expr: &ast::Expr) -> Option<&str> {
+    let (_, call) = call_of(expr)?;
+    Some(&call.name.text)
 }
 
 /// The parameters that a body does not name.

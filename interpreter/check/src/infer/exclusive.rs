@@ -1,6 +1,6 @@
-//! Conditions that say nothing new where they stand. Each leaves of a number, a thing or a flag only some values; what is known
-//! of it on the way there, from conditions that hold or do not and from what was just set, may leave nothing of these, or
-//! nothing else: `c = Foot and c = Guns`, an option that needs both, an `else if` of which the `if` before takes all, an
+//! Conditions that say nothing new where they stand. Each leaves of a number, a thing or a flag only some values, and is
+//! itself a question that is answered; what is known of it on the way there, from conditions that hold or do not and from
+//! what was just set, may leave nothing of these, or nothing else: `c = Foot and c = Guns`, an option that needs both, an `else if` of which the `if` before takes all, an
 //! `if` in another.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ impl<'p> Checker<'p> {
     fn limits(&self, holds: bool, condition: &Expr) -> Vec<Rc<Limit>> {
         let by = if holds { By::Held } else { By::Failed };
         let all = self.left(holds, condition).into_iter();
-        all.filter_map(|(asked, left)| limit(asked, left, by, condition.span)).collect()
+        all.filter_map(|told| limit(told.key, told.left, by, condition.span)).collect()
     }
 
     /// Why one condition never holds, or fails, where another holds, or fails.
@@ -52,10 +52,10 @@ impl<'p> Checker<'p> {
         if known.is_empty() || condition.span.is_empty() {
             return None;
         }
-        self.left(holds, condition).into_iter().find_map(|(asked, is)| {
-            let key = ExprKey::of(asked);
+        self.left(holds, condition).into_iter().find_map(|Told { asked, key, left: is, is_answer }| {
             // What is absent is no number: neither of those that one leaves nor of those that the other does.
-            let may_be_neither = |limit: &Limit| limit.by == By::Failed && !holds && asked.ty.optional;
+            let may_be_neither =
+                |limit: &Limit| limit.by == By::Failed && !holds && !is_answer && asked.ty.optional;
             let apart = |limit: &&Rc<Limit>| {
                 limit.key == key
                     && reach.takes(limit.span, asked.span)
@@ -68,6 +68,7 @@ impl<'p> Checker<'p> {
             Some((
                 limit,
                 match (asked.ty.base, is_single) {
+                    _ if is_answer => Never::Asked,
                     (Base::Flag, _) => Never::Flag(text),
                     (_, true) => Never::Two(text),
                     (_, false) => Never::Apart,
@@ -76,14 +77,19 @@ impl<'p> Checker<'p> {
         })
     }
 
-    /// What a condition that holds, or does not, leaves of what it compares with something written. A ruling is another number
-    /// in another reading.
-    fn left<'e>(&self, holds: bool, condition: &'e Expr) -> Vec<(&'e Expr, Left)> {
-        let parts = match (&condition.kind, holds) {
-            (ExprKind::And(parts), true) | (ExprKind::Or(parts), false) => parts.as_slice(),
-            _ => std::slice::from_ref(condition),
+    /// What a condition that holds, or does not, leaves of what it compares with something written, and what it answers: of
+    /// each of its parts, and of the whole. A ruling is another number in another reading.
+    fn left<'e>(&self, holds: bool, condition: &'e Expr) -> Vec<Told<'e>> {
+        let whole = std::slice::from_ref(condition);
+        let (parts, whole) = match (&condition.kind, holds) {
+            (ExprKind::And(parts), true) | (ExprKind::Or(parts), false) => (parts.as_slice(), whole),
+            _ => (whole, &[][..]),
         };
-        parts.iter().filter_map(|part| self.left_by(holds, part)).collect()
+        let left = parts.iter().filter_map(|part| {
+            let (asked, left) = self.left_by(holds, part)?;
+            Some(Told { asked, key: ExprKey::of(asked), left, is_answer: false })
+        });
+        left.chain(parts.iter().chain(whole).filter_map(|part| answer(holds, part))).collect()
     }
 
     /// Whether conditions that hold, or do not, leave some value to all that they compare with something written.
@@ -199,7 +205,7 @@ impl<'p> Checker<'p> {
     /// What is known of a state after something was written into it.
     pub(crate) fn limit_set(&self, place: &Expr, value: &Expr) -> Option<Rc<Limit>> {
         let is = self.written(value)?;
-        limit(place, (is, is), By::Set, place.span)
+        limit(ExprKey::of(place), (is, is), By::Set, place.span)
     }
 
     /// Warns of a state that is set to what it is known to be.
@@ -286,6 +292,29 @@ impl<'p> Checker<'p> {
     }
 }
 
+/// What is told of a value.
+struct Told<'e> {
+    asked: &'e Expr,
+    key: ExprKey,
+    left: Left,
+    /// Whether it is a question that is answered, not what one compares.
+    is_answer: bool,
+}
+
+/// The answer to a question that holds, or does not; of what is on the way there a path is told as what it is.
+fn answer(holds: bool, asked: &Expr) -> Option<Told<'_>> {
+    if let ExprKind::Not(inner) = &asked.kind {
+        return answer(!holds, inner);
+    }
+    let is_question = asked.ty.base == Base::Flag && !matches!(asked.kind, ExprKind::Word(_));
+    if !is_question || path_key(asked).is_some() {
+        return None;
+    }
+    let (key, is_so) = ExprKey::of_question(asked);
+    let holds = i64::from(holds == is_so);
+    Some(Told { asked, key, left: (holds, holds), is_answer: true })
+}
+
 /// What must hold so that a condition does.
 fn parts(condition: &Expr) -> &[Expr] {
     if let ExprKind::And(parts) = &condition.kind { parts } else { std::slice::from_ref(condition) }
@@ -311,8 +340,7 @@ impl Reach {
 }
 
 /// How far something goes, if it can be known again.
-pub(crate) fn limit(asked: &Expr, left: Left, by: By, span: Span) -> Option<Rc<Limit>> {
-    let key = ExprKey::of(asked);
+pub(crate) fn limit(key: ExprKey, left: Left, by: By, span: Span) -> Option<Rc<Limit>> {
     (!key.is_open()).then(|| Rc::new(Limit { key, left, by, span }))
 }
 
@@ -323,6 +351,8 @@ pub(crate) enum Never<'p> {
     Two(&'p str),
     /// This would have to hold and not to hold.
     Flag(&'p str),
+    /// The same was asked before, and the answer was the other.
+    Asked,
     /// No number is left by both.
     Apart,
 }
@@ -333,6 +363,7 @@ impl Never<'_> {
         match self {
             Self::Two(asked) => format!("`{asked}` is one thing at a time"),
             Self::Flag(asked) => format!("`{asked}` is not both `yes` and `no`"),
+            Self::Asked => "the same is asked before".to_owned(),
             Self::Apart => apart.to_owned(),
         }
     }

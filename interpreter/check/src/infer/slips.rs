@@ -2,8 +2,11 @@
 //! it seems to. Conditions that do not ask of what is gone through, names that hide others or that nothing uses, things
 //! compared with themselves, states that nothing sets.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use blazon_book::walk::ExprKey;
-use blazon_book::{AssignOp, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Type, Value};
+use blazon_book::{Arithmetic, AssignOp, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Type, Value};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
@@ -128,6 +131,22 @@ impl Checker<'_> {
         is_same
     }
 
+    /// Warns of what is named twice in a list.
+    pub(crate) fn listed_twice(&mut self, listed: &[Expr], message: &str) {
+        let mut first: HashMap<ExprKey, Span> = HashMap::new();
+        for item in listed {
+            match first.entry(ExprKey::of(item)) {
+                Entry::Vacant(empty) => drop(empty.insert(item.span)),
+                Entry::Occupied(other) => {
+                    let said = Diagnostic::warning("lint::settled", item.span, message)
+                        .related(*other.get(), "the first time")
+                        .help("take one of them out; or another was meant");
+                    self.warn(said);
+                }
+            }
+        }
+    }
+
     /// Whether two expressions are written alike, at two places, and mean the same.
     pub(crate) fn are_same(&self, a: &Expr, b: &Expr) -> bool {
         // The text is looked at first: of a long chain each part is compared with all before it.
@@ -168,6 +187,14 @@ impl Checker<'_> {
             // A ruling may be 0 in one reading.
             AssignOp::Add | AssignOp::Take => self.parsed.sources.slice(value.span) == "0",
         };
+        let takes_all = |side: &Expr| is_state(side, column, keys);
+        if let (AssignOp::Take, ExprKind::Arithmetic(Arithmetic::Max, a, b)) = (op, &value.kind)
+            && (takes_all(a) || takes_all(b))
+        {
+            let message = "this takes all there is, or more";
+            let help = "`min` takes what is wanted and no more than there is: `x -= min(2, x)`";
+            self.is_settled(value.span, message, "no less than the whole".to_owned(), help);
+        }
         if leaves {
             let said = Diagnostic::warning("lint::changes-nothing", span, "this leaves the state as it is");
             self.warn(said.help("set it to something else, or take the line out"));

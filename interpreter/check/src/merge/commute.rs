@@ -109,9 +109,12 @@ fn warn_at(hung: &[&Hung], names: &Names<'_>, order: &Order, diagnostics: &mut V
         Spot::Step(..) | Spot::Watch => names.doing(one),
     };
     let hung: Vec<(&Hung, Doing)> = hung.iter().map(|one| (*one, doing(one))).collect();
+    // One is told of each, however many there are: one word in a manifest mends them all.
+    let mut told: BTreeSet<Span> = BTreeSet::new();
     for (place, (a, of_a)) in hung.iter().enumerate() {
         for (b, of_b) in &hung[place + 1..] {
-            if order.of(a.layer, b.layer) != Standing::Beside {
+            let (first, second) = if a.layer < b.layer { (a, b) } else { (b, a) };
+            if order.of(a.layer, b.layer) != Standing::Beside || told.contains(&second.span) {
                 continue;
             }
             let why = match a.place {
@@ -119,7 +122,7 @@ fn warn_at(hung: &[&Hung], names: &Names<'_>, order: &Order, diagnostics: &mut V
                 Spot::Step(..) | Spot::Watch => of_a.meeting(of_b),
             };
             let Some(why) = why else { continue };
-            let (first, second) = if a.layer < b.layer { (a, b) } else { (b, a) };
+            told.insert(second.span);
             let message = match a.place {
                 Spot::Step(..) => format!("two variants do something at one place, and {why}"),
                 Spot::Watch => format!("watches of two variants may wake together, and {why}"),

@@ -303,7 +303,7 @@ impl Merged {
         uses: Uses,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> (Self, Vec<(Layer, &'p Amend)>) {
-        let layers = parsed.files.iter().map(|(layer, file)| (file.source, *layer)).collect();
+        let layers = parsed.layers.clone();
         let mut merged = Self { uses, layers, ..Self::default() };
         let mut amends = Vec::new();
         let mut tests = BTreeMap::new();

@@ -19,7 +19,7 @@ pub use parse_cache::ParseCache;
 use stacking::Laid;
 pub(crate) use words::Word;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Sources, Span};
@@ -105,6 +105,8 @@ pub struct Parsed {
     pub tests: BTreeSet<SourceId>,
     /// The modules of the library that the game does not take in.
     pub spare: Vec<Page>,
+    /// The layer of each page and data file.
+    pub(crate) layers: HashMap<SourceId, Layer>,
     /// Data files: layer, name, source.
     pub data: Vec<(Layer, String, SourceId)>,
     /// Which table or list of links takes in the rows of which file, in the order of the pages.
@@ -278,6 +280,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         files: Vec::new(),
         tests: BTreeSet::new(),
         spare: Vec::new(),
+        layers: HashMap::new(),
         data: Vec::new(),
         taken: Vec::new(),
         outline: Vec::new(),
@@ -339,9 +342,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
 impl Parsed {
     /// Where a page or data file comes from.
     pub(crate) fn layer_of(&self, source: SourceId) -> Option<Layer> {
-        let pages = self.files.iter().map(|(layer, file)| (*layer, file.source));
-        let data = self.data.iter().map(|(layer, _, source)| (*layer, *source));
-        pages.chain(data).find(|(_, other)| *other == source).map(|(layer, _)| layer)
+        self.layers.get(&source).copied()
     }
 
     fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources, cache: &mut ParseCache) -> SourceId {
@@ -349,6 +350,7 @@ impl Parsed {
         let (file, diagnostics) = cache.parse(sources, id);
         self.diagnostics.extend_from_slice(diagnostics);
         self.files.push((layer, file));
+        self.layers.insert(id, layer);
         id
     }
 
@@ -371,6 +373,7 @@ impl Parsed {
         for page in &folder.data {
             let id = sources.add(page.name.as_str(), page.text.as_str());
             self.data.push((layer, page.name.clone(), id));
+            self.layers.insert(id, layer);
             let name = page.name.rsplit('/').next().unwrap_or_default();
             if name.to_lowercase().contains(".blazon") {
                 let message = format!("`{name}` is no page, and is not read");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use blazon_diagnostics::{Diagnostic, Sources, Span, list};
+use blazon_diagnostics::{Diagnostic, Sources, Span, few};
 
 use crate::project::manifest::VariantManifest;
 use crate::project::{Folder, Word};
@@ -80,14 +80,7 @@ fn circle(waiting: &[Laid<'_>]) -> Diagnostic {
     let mut round = way.split_off(entry);
     let first = (0..round.len()).min_by_key(|&place| &round[place].0.name).unwrap_or_default();
     round.rotate_left(first);
-    let shown: Vec<&str> = round.iter().take(SHOWN).map(|(variant, ..)| variant.name.as_str()).collect();
-    let names = match round.len() - shown.len() {
-        0 => list(&shown, "and"),
-        more => format!(
-            "{}, … (and {more} more)",
-            shown.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-        ),
-    };
+    let names = few(SHOWN, round.iter().map(|(variant, ..)| &variant.name), "and");
     let message = format!("{names} each want to come after another of them");
     let span = round.first().map(|(.., span)| *span).unwrap_or_default();
     let mut said = Diagnostic::error("amend::cycle", span, message)

@@ -164,6 +164,10 @@ pub(crate) struct Checker<'p> {
     pub said_at: (usize, HashSet<Span>),
     /// The scenes that were read so far, by name.
     pub read_scenes: BTreeMap<String, Reading>,
+    /// Which columns the tables of a kind have, blank or not.
+    pub headings: BTreeSet<(KindId, String)>,
+    /// How many lines of scenes have been taken up.
+    pub taken_up: usize,
     /// What names mean, if that is asked for.
     pub uses: Uses,
     /// What else a page can name, likewise.
@@ -232,6 +236,8 @@ impl<'p> Checker<'p> {
             settled_elsewhere: BTreeMap::new(),
             wrong_elsewhere: Vec::new(),
             read_scenes: BTreeMap::new(),
+            headings: BTreeSet::new(),
+            taken_up: 0,
             uses: Uses::wanted(wanted),
             known: Known::default(),
             option_names: if wanted { option_names(merged) } else { BTreeMap::new() },

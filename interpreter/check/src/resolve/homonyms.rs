@@ -76,7 +76,7 @@ impl Checker<'_> {
 
     fn two_of_one_name(&mut self, name: &str, one: Function, other: Function) {
         let at = |function: Function| self.declaration(function).1;
-        let rank = |span: Span| (self.layer_of(span), span.source, span.start);
+        let rank = |span: Span| (self.parsed.layer_of(span.source), span.source, span.start);
         let (first, second) = if rank(at(one)) <= rank(at(other)) { (one, other) } else { (other, one) };
         let message = match (self.sort(first), self.sort(second)) {
             (one, other) if one == other => format!("`{name}` is {one} twice, asked of the same kind"),

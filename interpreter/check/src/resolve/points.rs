@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::{Base, Column, ColumnId, Constant, KindId, Look, Part, Role, Says};
-use blazon_diagnostics::Diagnostic;
+use blazon_diagnostics::{Diagnostic, few};
 
 use crate::resolve::checker::Checker;
 
@@ -32,13 +32,8 @@ impl Checker<'_> {
             let Some(((across, down), there)) = at.into_iter().find(|(_, there)| there.len() > 1) else {
                 continue;
             };
-            let mut names: Vec<String> =
-                there.iter().take(NAMED).map(|&thing| format!("`{}`", things[thing].name)).collect();
-            let last = match there.len() - names.len() {
-                0 => names.pop().unwrap_or_default(),
-                more => format!("{more} more"),
-            };
-            let message = format!("{} and {last} are drawn at one point, {across}, {down}", names.join(", "));
+            let names = few(NAMED, there.iter().map(|&thing| &things[thing].name), "and");
+            let message = format!("{names} are drawn at one point, {across}, {down}");
             let (first, second) = (things[there[0]].span, things[there[1]].span);
             let said = Diagnostic::warning("looks::point", second, message)
                 .label("this covers the other")

@@ -1,6 +1,6 @@
 //! Tables: rows become things, cells become printed values.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
 use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
@@ -87,6 +87,9 @@ impl<'p> Checker<'p> {
             }
             let fixed = table.fixed.iter().map(|(column, _)| column);
             self.said_twice(fixed.chain(heading.cells.iter().skip(1)));
+            let columns =
+                heading.cells.iter().skip(1).map(|cell| cell.text.split('(').next().unwrap_or_default());
+            self.headings.extend(columns.map(|column| (kind, column.trim().to_owned())));
             for row in rows {
                 if row.cells.len() != heading.cells.len() {
                     self.row_length(row, heading);
@@ -421,7 +424,8 @@ impl<'p> Checker<'p> {
             wanted.push(if is_fact { vec![blank; size] } else { Vec::new() });
         }
         // Where a heading or cell is wrong, that is said; that a value is then missing follows from it.
-        let mut wrong_headings = std::collections::BTreeSet::new();
+        let mut wrong_headings = BTreeSet::new();
+        let mut given = BTreeSet::new();
         let mut by_kind: HashMap<KindId, BTreeMap<String, Vec<ColumnId>>> = HashMap::new();
         for cell in listed {
             let columns = by_kind.entry(cell.kind).or_insert_with(|| self.columns_of(cell.kind));
@@ -443,6 +447,7 @@ impl<'p> Checker<'p> {
                 );
                 continue;
             }
+            given.insert(column.0 as usize);
             let ty = self.columns[column.0 as usize].ty;
             let name = Some(cell.column.text.as_str());
             let value = match &cell.cell {
@@ -461,6 +466,9 @@ impl<'p> Checker<'p> {
             }
             let wrong = self.columns[place].keys.first().is_some_and(|kind| wrong_headings.contains(kind));
             let missing = values.iter().position(Option::is_none).filter(|_| !wrong);
+            if !wrong && !given.contains(&place) {
+                self.never_given(place, &values);
+            }
             if let Some(missing) = missing {
                 let column = &self.columns[place];
                 let thing = column.keys.first().and_then(|key| {
@@ -507,6 +515,33 @@ impl<'p> Checker<'p> {
             let ty = self.columns[place].ty;
             let values = values.into_iter().map(|value| value.unwrap_or_else(|| fallback(ty))).collect();
             self.columns[place].role = Role::Fact(values);
+        }
+    }
+
+    /// Warns of a fact that is what blank cells are for all things, since no table has a column for it.
+    fn never_given(&mut self, place: usize, values: &[Option<Constant>]) {
+        let column = &self.columns[place];
+        let merged = self.merged;
+        let ColumnDecl::Fact(ast::Fact { name, value: None, .. }) = &merged.columns[place].decl else {
+            return;
+        };
+        let blank = match Self::blank(column.ty) {
+            Some(Constant::Absent) => "absent",
+            Some(Constant::Word(_)) if column.ty.base == Base::Flag => "`no`",
+            Some(Constant::Set(_)) => "empty",
+            Some(Constant::Word(_) | Constant::Text(_) | Constant::Point(..)) | None => {
+                return;
+            }
+        };
+        let is_blank = |value: &Option<Constant>| *value == Self::blank(column.ty);
+        let is_changed = merged.fact_values.iter().any(|change| change.name.text == name.text);
+        let is_own = merged.columns[place].layer != Layer::Library;
+        let is_headed = column.keys.iter().any(|kind| self.headings.contains(&(*kind, name.text.clone())));
+        if is_own && !values.is_empty() && values.iter().all(is_blank) && !is_changed && !is_headed {
+            let message = format!("no table gives the fact `{}`: it is {blank} for all", name.text);
+            let help =
+                "write a column for it; or say behind the type what it is where nothing is written, `= …`";
+            self.if_right.push(Diagnostic::warning("lint::never-set", name.span, message).help(help));
         }
     }
 

@@ -1414,6 +1414,19 @@ To mend it, let one of them begin with a setup:
     scene The Feint { from Border War; play turn(Blue); Blue: done }
 "#;
 
+"tests::long", "Too many lines of scenes", r#"
+A scene stands in the place of the `from` that names it, with all of its lines.
+Where each of many scenes takes up another one twice, the last is longer than
+any memory; so of a game and its variants 200,000 lines are taken up, and no
+more.
+
+    scene Second { from First; from First }
+    scene Third { from Second; from Second }
+
+To mend it, let a scene begin with one other, and tests with the scene that
+comes nearest to what they try.
+"#;
+
 "tests::empty", "Nothing in a test can fail", r#"
 A test begins somewhere and then does nothing, or is empty. It passes whatever
 the rules are.

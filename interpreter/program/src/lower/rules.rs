@@ -389,13 +389,23 @@ pub(crate) fn as_choices(fixed: Fixed, base: &Expr, exceptions: &[Exception]) ->
                 kind: ExprKind::Choice(
                     Box::new(when.clone()),
                     Box::new(exception.value.clone()),
-                    Box::new(value),
+                    Box::new(value.clone()),
                 ),
+                ty: either(value.ty, exception.value.ty),
                 ..base.clone()
             },
         };
     }
     Some(value)
+}
+
+/// The type of what is one thing or the other: absent, if one of them may be.
+fn either(one: Type, other: Type) -> Type {
+    let base = match (one.base, other.base) {
+        (Base::Number(least, most), Base::Number(lo, hi)) => Base::Number(least.min(lo), most.max(hi)),
+        (base, _) => base,
+    };
+    Type { base, optional: one.optional || other.optional }
 }
 
 /// What is asked of every pair of exceptions, worked out once for each of them.

@@ -1,6 +1,6 @@
 //! Rules that are tables: their rows and columns, and what these leave out or say twice.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use blazon_book::{Base, Constant, LocalId, RuleBody, RuleTable, TableRow, Type};
 use blazon_diagnostics::{Diagnostic, Span};
@@ -287,19 +287,20 @@ impl Checker<'_> {
             );
             return;
         }
-        // The rows are complete if their number of combinations is that of the universe (they do not overlap).
-        let size = |(lo, hi): (i64, i64)| i128::from(hi) - i128::from(lo) + 1;
-        let clip = |range: (i64, i64), all: (i64, i64)| (range.0.max(all.0), range.1.min(all.1));
         let universes: Vec<(i64, i64)> =
             leading.iter().map(|l| self.universe(params[l.0 as usize].1)).collect();
-        let all: i128 = universes.iter().map(|u| size(*u)).product();
-        let have: i128 = rows
-            .iter()
-            .map(|row| {
-                row.ranges.iter().zip(&universes).map(|(r, u)| size(clip(*r, *u)).max(0)).product::<i128>()
-            })
-            .sum();
-        if have < all {
+        let Some(is_whole) = covers(rows, &universes) else {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "tables::gap",
+                    span,
+                    "so many columns with so many values: whether rows are missing cannot be told",
+                )
+                .help("make several tables of it, of which one rule asks the other"),
+            );
+            return;
+        };
+        if !is_whole {
             let mut help = String::from("add the missing rows");
             if let [local] = leading {
                 let covered: Vec<(i64, i64, Span)> =
@@ -318,13 +319,46 @@ impl Checker<'_> {
 
     fn show_range(&self, range: (i64, i64), ty: Type) -> String {
         if let Base::Thing(kind) = ty.base {
-            let names: Vec<&str> = (range.0..=range.1)
-                .filter_map(|i| self.kinds[kind.0 as usize].things.get(i as usize).map(|t| t.name.as_str()))
-                .collect();
-            return names.join(", ");
+            let things = &self.kinds[kind.0 as usize].things;
+            let names = (range.0..=range.1).filter_map(|thing| Some(&things.get(thing as usize)?.name));
+            return blazon_diagnostics::list(names, "and");
         }
         if range.0 == range.1 { range.0.to_string() } else { format!("{}..{}", range.0, range.1) }
     }
+}
+
+/// Whether rows of which no two hold together leave nothing out: the universes of their columns are parted where a row
+/// begins or ends, and the rows have all the parts. Not known if those are too many to be counted.
+fn covers(rows: &[TableRow], universes: &[(i64, i64)]) -> Option<bool> {
+    if universes.iter().any(|(least, most)| least > most) {
+        return Some(true);
+    }
+    // Where the parts of each column begin, in order.
+    let begins: Vec<Vec<i64>> = universes
+        .iter()
+        .enumerate()
+        .map(|(column, &(least, most))| {
+            let ranges = rows.iter().map(|row| row.ranges[column]);
+            let begins = ranges.flat_map(|(from, to)| [from, to.saturating_add(1)]);
+            let begins: BTreeSet<i64> =
+                begins.filter(|at| (least..=most).contains(at)).chain([least]).collect();
+            begins.into_iter().collect()
+        })
+        .collect();
+    let product = |mut counts: std::slice::Iter<'_, usize>| {
+        counts.try_fold(1u128, |all, &count| all.checked_mul(count as u128))
+    };
+    let counts: Vec<usize> = begins.iter().map(Vec::len).collect();
+    let all = product(counts.iter())?;
+    let have = rows.iter().try_fold(0u128, |sum, row| {
+        let within = |(&(from, to), begins): (&(i64, i64), &Vec<i64>)| {
+            let before = |at: i64| begins.partition_point(|begin| *begin < at);
+            before(to.saturating_add(1)).saturating_sub(before(from))
+        };
+        let counts: Vec<usize> = row.ranges.iter().zip(&begins).map(within).collect();
+        sum.checked_add(product(counts.iter())?)
+    })?;
+    Some(have == all)
 }
 
 fn cells(count: usize) -> String {

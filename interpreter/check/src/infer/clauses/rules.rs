@@ -121,7 +121,7 @@ impl Checker<'_> {
     /// How a rule is answered; and whether all of it could be typed.
     fn rule_body(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> (RuleBody, bool) {
         if is_promise(rule) {
-            let is_of_library = self.layer_of(rule.name.span) == Some(Layer::Library);
+            let is_of_library = self.parsed.layer_of(rule.name.span.source) == Some(Layer::Library);
             let said = match is_of_library {
                 true => {
                     let message = format!(

@@ -123,7 +123,8 @@ impl Checker<'_> {
                 layer != Layer::Library
                     && matches!(layer, Layer::Variant(_)) == matches!(top, Some(Layer::Variant(_)))
             };
-            let laws = step.step.laws.iter().filter(|law| self.layer_of(law.span).is_some_and(judged));
+            let laws =
+                step.step.laws.iter().filter(|law| self.parsed.layer_of(law.span.source).is_some_and(judged));
             for law in laws.filter(|law| told.insert(law.span)).collect::<Vec<_>>() {
                 if let Some(option) = behind_option(self.parsed, law.span) {
                     let name = &option.name.text;
@@ -144,12 +145,6 @@ impl Checker<'_> {
                 );
             }
         }
-    }
-
-    /// The layer of a page.
-    pub(crate) fn layer_of(&self, span: Span) -> Option<Layer> {
-        let mut files = self.parsed.files.iter();
-        files.find(|(_, file)| file.source == span.source).map(|(layer, _)| *layer)
     }
 
     /// The laws of a step that is done with these arguments, and of those that it does in the same way: each once.

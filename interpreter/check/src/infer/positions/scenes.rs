@@ -16,14 +16,8 @@ pub(crate) struct Lines {
     pub rulings: Vec<(String, String)>,
 }
 
-impl Lines {
-    /// Adds those of a scene that is taken up here.
-    pub fn take_up(&mut self, scene: &Self, here: Span) {
-        let lines = scene.lines.iter().cloned();
-        self.lines.extend(lines.map(|line| TestLine { from: Some(here), ..line }));
-        self.rulings.extend(scene.rulings.iter().cloned());
-    }
-}
+/// So many lines are taken up in all: scenes that take up scenes twice would soon be longer than any memory.
+pub(super) const MOST_TAKEN_UP: usize = 200_000;
 
 /// A scene while it is read, and what came of it.
 #[derive(Clone, Debug)]
@@ -62,6 +56,28 @@ impl Checker<'_> {
     /// Whether `from` means a scene here.
     pub(crate) fn is_scene(&self, name: &str) -> bool {
         self.merged.scenes.iter().any(|scene| scene.scene.name.text == name)
+    }
+
+    /// Adds the lines of a scene that is taken up here, unless those are too many.
+    pub(crate) fn take_up(&mut self, lines: &mut Lines, scene: &Lines, here: Span) {
+        let more = scene.lines.len() + scene.rulings.len();
+        if self.taken_up <= MOST_TAKEN_UP && self.taken_up + more > MOST_TAKEN_UP {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "tests::long",
+                    here,
+                    "tests and scenes take up more than 200,000 lines of scenes",
+                )
+                .label("no more are taken up from here on")
+                .help("a scene is a beginning: take it up once in a test or scene, and keep it short"),
+            );
+        }
+        self.taken_up += more;
+        if self.taken_up <= MOST_TAKEN_UP {
+            let taken = scene.lines.iter().cloned();
+            lines.lines.extend(taken.map(|line| TestLine { from: Some(here), ..line }));
+            lines.rulings.extend(scene.rulings.iter().cloned());
+        }
     }
 
     /// The lines of the scene that a line takes up; none if it leads back to itself.

@@ -44,9 +44,9 @@ impl Checker<'_> {
             }
             let earlier = before.entry(entry).or_default();
             let is_home = |at: Span| at.source == home.source && home.start <= at.start && at.end <= home.end;
-            let fights: Vec<(Span, bool)> = earlier
-                .iter()
-                .filter_map(|&(other, how)| match order.of(self.layer_at(span), self.layer_at(other)) {
+            // Nothing more would be told of a line than its first.
+            let fight = earlier.iter().find_map(|&(other, how)| {
+                match order.of(self.layer_at(span), self.layer_at(other)) {
                     // Two that both add, or both take, come to the same either way; one that adds and one that takes may
                     // leave the range of the state on one of the ways.
                     Standing::Beside if op == AssignOp::Set || op != how => Some((other, false)),
@@ -54,10 +54,16 @@ impl Checker<'_> {
                         (!is_home(span) || !is_home(other)).then_some((other, true))
                     }
                     Standing::Same | Standing::Above | Standing::Below | Standing::Beside => None,
-                })
-                .collect();
-            earlier.push((span, op));
-            fights.into_iter().for_each(|(other, one_layer)| self.fight(other, span, one_layer));
+                }
+            });
+            // Of many alike the first stands for all.
+            let alike = |at: Span, how: AssignOp| (self.layer_at(at), is_home(at), how);
+            if !earlier.iter().any(|&(other, how)| alike(other, how) == alike(span, op)) {
+                earlier.push((span, op));
+            }
+            if let Some((other, one_layer)) = fight {
+                self.fight(other, span, one_layer);
+            }
         }
         body.extend(set);
         body

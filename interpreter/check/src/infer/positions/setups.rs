@@ -235,12 +235,7 @@ impl Checker<'_> {
         let brought = |thing: &&u32| self.parsed.layer_of(things[**thing as usize].span.source) > home;
         let (brought, own): (Vec<&u32>, Vec<&u32>) = unplaced.iter().partition(brought);
         let shown = |unplaced: &[&u32]| {
-            let names: Vec<&str> =
-                unplaced.iter().map(|thing| things[**thing as usize].name.as_str()).collect();
-            match names.len() {
-                0..=8 => blazon_diagnostics::list(&names, "and"),
-                more => format!("{} and {} more", names[..8].join(", "), more - 8),
-            }
+            blazon_diagnostics::few(8, unplaced.iter().map(|thing| &things[**thing as usize].name), "and")
         };
         let setup = self.merged.setups.iter().find(|setup| setup.placing.span == placing.span);
         let mut said = Vec::new();

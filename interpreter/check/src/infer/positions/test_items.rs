@@ -11,7 +11,7 @@ use blazon_book::{
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, TestLineKind as Line};
 
-use crate::infer::positions::scenes::Lines;
+use crate::infer::positions::scenes::{Lines, MOST_TAKEN_UP};
 use crate::infer::steps::statements::Around;
 use crate::merge::Sort;
 use crate::merge::merged::Removed;
@@ -28,7 +28,8 @@ impl Checker<'_> {
         let said = self.diagnostics.len();
         let lines = self.test_lines(&format!("\"{name}\""), &test.lines);
         // Of a line that is wrong nothing is known.
-        if said == self.diagnostics.len() && !lines.lines.iter().any(|line| self.can_fail(&line.kind)) {
+        let is_whole = said == self.diagnostics.len() && self.taken_up <= MOST_TAKEN_UP;
+        if is_whole && !lines.lines.iter().any(|line| self.can_fail(&line.kind)) {
             self.diagnostics.push(
                 Diagnostic::warning("tests::empty", test.span, "nothing in this test can fail")
                     .help("let it play something, and say what is expected then: `play …`, `expect …`"),
@@ -48,7 +49,7 @@ impl Checker<'_> {
                         if scene.lines.iter().any(|line| matches!(line.kind, TestLineKind::From(_))) {
                             self.begins_anew(&lines, line.span);
                         }
-                        lines.take_up(&scene, line.span);
+                        self.take_up(&mut lines, &scene, line.span);
                     }
                 }
                 Line::From(_)

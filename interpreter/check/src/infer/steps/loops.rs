@@ -1,6 +1,7 @@
 //! Loops and cases.
 
 use blazon_book::build;
+use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Thing, Type, Value};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
@@ -46,6 +47,10 @@ impl Checker<'_> {
             self.loop_of_one(name, source, heading, filter, !stops_here(body));
         }
         let sources = checked;
+        // Whoever names things one by one may want one to come twice.
+        if sources.iter().all(|source| matches!(source.ty.base, Base::Set(_))) {
+            self.listed_twice(&sources, "this is gone through already: its things come twice");
+        }
         let mark = env.mark();
         let local = self.bind(env, name, element);
         env.ruled.extend(is_ruled.then_some(local));
@@ -288,7 +293,7 @@ impl Checker<'_> {
             if let (Some(asked), [value], [range]) = (asked, &when.values[..], &ranges[..])
                 && self.rulings_read == rulings
             {
-                env.limit(limit(asked, *range, By::Held, value.span).into_iter().collect());
+                env.limit(limit(ExprKey::of(asked), *range, By::Held, value.span).into_iter().collect());
             }
             let mut body = self.block(env, &when.body, around);
             ways.push(env.back(&mark, BRACES));

@@ -1,8 +1,9 @@
 //! Steps that end the game whatever happens: nothing behind them is ever done.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_syntax::ast;
+use blazon_syntax::ast::visit::{Visit, walk_statement};
 
 use crate::infer::options::can::call_of;
 use crate::merge::merged::Merged;
@@ -12,15 +13,37 @@ use crate::merge::visit::may_leave;
 /// come to a win is not plain from their text.
 pub(crate) fn sure_wins(merged: &Merged) -> BTreeSet<usize> {
     let mut sure = BTreeSet::new();
-    // Each turn finds those that do one that is known, until there are no more.
-    loop {
-        let found: BTreeSet<usize> = (0..merged.steps.len())
-            .filter(|&place| !sure.contains(&place) && wins(merged, &sure, &merged.steps[place].step.body))
-            .collect();
-        if found.is_empty() {
-            return sure;
+    // A step is looked at anew when one that it does has been found.
+    let mut callers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for place in 0..merged.steps.len() {
+        let mut done = Done { merged, steps: BTreeSet::new() };
+        done.visit_block(&merged.steps[place].step.body);
+        done.steps.into_iter().for_each(|step| callers.entry(step).or_default().push(place));
+    }
+    let mut waiting: BTreeSet<usize> = (0..merged.steps.len()).collect();
+    while !waiting.is_empty() {
+        waiting.retain(|&place| wins(merged, &sure, &merged.steps[place].step.body));
+        sure.extend(&waiting);
+        let callers = waiting.iter().filter_map(|place| callers.get(place)).flatten();
+        waiting = callers.copied().filter(|place| !sure.contains(place)).collect();
+    }
+    sure
+}
+
+/// The steps that a block does.
+struct Done<'m> {
+    merged: &'m Merged,
+    steps: BTreeSet<usize>,
+}
+
+impl<'t> Visit<'t> for Done<'_> {
+    fn visit_statement(&mut self, statement: &'t ast::Statement) {
+        if let ast::StatementKind::Do(expr) = &statement.kind
+            && let Some((_, call)) = call_of(expr)
+        {
+            self.steps.extend(self.merged.steps.place(&call.name.text));
         }
-        sure.extend(found);
+        walk_statement(self, statement);
     }
 }
 

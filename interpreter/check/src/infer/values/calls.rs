@@ -142,10 +142,11 @@ impl Checker<'_> {
     /// he could know others. What other layers add changes nothing there.
     fn which_neighbours(&mut self, first: KindId, span: Span) -> KindId {
         let order = Order::new(&self.parsed.variants);
-        let asked = self.layer_of(span);
+        let asked = self.parsed.layer_of(span.source);
         let ends = self.kinds[first.0 as usize].ends;
         let is_known = |at: Span| {
-            let standing = asked.zip(self.layer_of(at)).map(|(asked, layer)| order.of(asked, layer));
+            let standing =
+                asked.zip(self.parsed.layer_of(at.source)).map(|(asked, layer)| order.of(asked, layer));
             matches!(standing, Some(Standing::Same | Standing::Above))
         };
         let joining = (0..self.kinds.len()).filter(|&place| {

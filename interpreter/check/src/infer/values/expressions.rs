@@ -345,6 +345,7 @@ impl Checker<'_> {
             }
         }
         let kind = kind?;
+        self.listed_twice(&parts, "this stands in the list already: it is there once");
         Some(Expr { kind: ExprKind::List(parts), ty: Type::of(Base::Set(kind)), span })
     }
 }

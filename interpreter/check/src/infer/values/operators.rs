@@ -67,6 +67,7 @@ impl Checker<'_> {
         let (a, b) = self.pair(env, left, right, hint)?;
         if op == BinaryOp::Over && self.rulings_read == rulings {
             self.divided_by_zero(&b);
+            self.nothing_left(Arithmetic::Over, &a, &b, span);
         }
         if op == BinaryOp::Minus && !is_written_number(&a) {
             self.same_halves("-", &a, &b, false, span);
@@ -105,6 +106,7 @@ impl Checker<'_> {
         let (a, b) = self.pair(env, left, right, None)?;
         if self.rulings_read == rulings {
             self.divided_by_zero(&b);
+            self.nothing_left(op, &a, &b, span);
         }
         self.sum((None, Some(op)), a, b, span)
     }

@@ -12,6 +12,7 @@ use blazon_book::{
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
+use crate::infer::slips::is_written_number;
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
@@ -120,6 +121,11 @@ impl Checker<'_> {
     /// Warns where `min` or `max` always gives the number that is written in it, whatever the other is: a bound that stands on
     /// the wrong side.
     pub(crate) fn always_the_bound(&mut self, op: Arithmetic, a: &Expr, b: &Expr, span: Span) {
+        if self.are_same(a, b) {
+            let label = "both sides are the same".to_owned();
+            self.is_settled(span, "there is nothing to choose from", label, "compare with something else");
+            return;
+        }
         let is_written = |side: &Expr| matches!(side.kind, ExprKind::Word(_));
         let (bound, other) = match (is_written(a), is_written(b)) {
             (true, false) => (a, b),
@@ -128,13 +134,27 @@ impl Checker<'_> {
         };
         let ((number, _), (least, most)) = (bounds(bound.ty), bounds(other.ty));
         let is_min = matches!(op, Arithmetic::Min);
-        let (is_always, word) = if is_min { (number < least, "max") } else { (most < number, "min") };
-        if is_always && !other.ty.optional {
+        let (is_always, word) = if is_min { (number <= least, "max") } else { (most <= number, "min") };
+        // Of one that can only be the bound itself nothing is cut off.
+        if is_always && !other.ty.optional && least < most {
             let label = format!("`{}` lies in {least}..{most}", self.parsed.sources.slice(other.span));
             let help = format!(
                 "a number is kept at most by `min(most, n)` and at least by `max(least, n)`: perhaps `{word}` is meant"
             );
             self.is_settled(span, &format!("this is always {number}"), label, &help);
+        }
+    }
+
+    /// Warns of a quotient that loses by rounding all that it is about: it is 0 whatever is divided.
+    pub(crate) fn nothing_left(&mut self, op: Arithmetic, a: &Expr, b: &Expr, span: Span) {
+        let ((least, most), by) = (bounds(a.ty), bounds(b.ty));
+        let help = "multiply first, and divide what comes of it: `3 * n / 4`";
+        if op.range((least, most), by) == (0, 0) && (least, most) != (0, 0) && !a.ty.optional {
+            let label = match is_written_number(a) {
+                true => "a quotient is a whole number, rounded".to_owned(),
+                false => format!("`{}` lies in {least}..{most}", self.parsed.sources.slice(a.span)),
+            };
+            self.is_settled(span, "this is always 0", label, help);
         }
     }
 

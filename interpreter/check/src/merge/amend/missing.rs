@@ -83,7 +83,7 @@ impl Amender<'_> {
         let mut diagnostic = Diagnostic::error("amend::missing", rule.name.span, message)
             .label("not with these parameters")
             .help(format!("there is {}: write its parameters", list(&headings, "and")));
-        for other in named {
+        for other in named.into_iter().take(3) {
             diagnostic = diagnostic.related(other.name.span, "a rule of this name");
         }
         self.diagnostics.push(diagnostic);

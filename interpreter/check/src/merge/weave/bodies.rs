@@ -410,13 +410,13 @@ fn give_way(
             option.needs.insert(0, need_not(&new.under, option.span));
         }
     }
-    for (by, old) in earlier {
+    let meets = |(by, old): &(Layer, &Conditional)| {
         let agree = old.removes && new.removes;
-        let ordered = order.of(layer, by) == Standing::Above;
-        if !agree && !ordered && !conditions::exclude_each_other(&old.under, &new.under) {
-            met.insert((old.span, new.span));
-        }
-    }
+        let ordered = order.of(layer, *by) == Standing::Above;
+        !agree && !ordered && !conditions::exclude_each_other(&old.under, &new.under)
+    };
+    // The first is told, however many there are.
+    met.extend(earlier.iter().find(|earlier| meets(earlier)).map(|(_, first)| (first.span, new.span)));
 }
 
 /// Is told of a case that gives way, and what comes in its place.

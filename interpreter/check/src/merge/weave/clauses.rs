@@ -144,7 +144,9 @@ impl Clauses {
         if let Some(under) = conditions::outside(under, free.iter().copied()).filter(|_| under.is_some()) {
             let new = Exception { label: label.clone(), clause: clause.cloned(), under, layer, span };
             let old = self.exceptions.iter().filter(|old| old.label.text == label.text);
-            met.extend(old.filter(|old| old.meets(&new, order)).map(|old| (old.span, span)));
+            // The first is told, however many there are.
+            let first = old.into_iter().find(|old| old.meets(&new, order));
+            met.extend(first.map(|first| (first.span, span)));
             self.exceptions.push(new);
             return Outcome::Done;
         }

@@ -93,8 +93,9 @@ impl FunctionBuilder<'_> {
                 self.copy(left, set, words);
             }
             Unless::Any(all) => {
-                for (mask, condition) in all {
-                    if matches!(mask, SetPredicate::Free(_)) {
+                for (mask, _) in all {
+                    // Written out it may not name the thing any more, as a rule that does not ask for its parameter.
+                    if let SetPredicate::Free(condition) = mask {
                         self.jump_when(condition, true, done);
                     }
                 }
