@@ -77,10 +77,11 @@ function reach(ground, token, how, cut) {
   const line = how.lines.length === 1 ? `v${(how.lines[0] ?? 0) % 4}` : "vx";
   const open = ground.closest("#lines") !== null;
   const group = draw("g", { class: `to ${line}${open ? " line" : ""}`, "data-t": token, role: "button", tabindex: -1, "aria-label": `${how.name}: ${how.verbs.join(", ")}` });
-  const outline = shape(ground, "ht");
+  let outline = shape(ground, "ht");
   if (cut && !open) {
     group.append(draw("clipPath", { id: `cut-${token}` }, shape(ground, null)));
-    outline.setAttribute("clip-path", `url(#cut-${token})`);
+    /* Around it: its own clip would be moved as it is, once more. */
+    outline = draw("g", { "clip-path": `url(#cut-${token})` }, outline);
   }
   group.append(shape(ground, open ? "hw" : "hf"), outline);
   return group;

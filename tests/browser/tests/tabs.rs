@@ -371,3 +371,45 @@ async fn a_game_that_is_over_offers_to_look_back_and_to_play_again() {
     browser.until("document.querySelector('#replay')").await;
     browser.close().await;
 }
+
+/// A game of four hexes.
+const HEXES: &str = "kind side = North, South
+kind rider { fact side: side; state at: hex? }
+table hex
+  | name | number |
+  | 0101 | 0101   |
+  | 0201 | 0201   |
+  | 0102 | 0102   |
+  | 0202 | 0202   |
+grid hexside by number, even columns low
+table rider
+  | name  | side  |
+  | Scout | North |
+setup Start (rider: at) { Scout: '0101' }
+step game {
+  while yes {
+    choose by North \"Where to?\" {
+      option ride(r in riders, to in r.at.neighbours) \"{r} rides to {to}\" { r.at := to }
+      option rest \"Rest\" { stop }
+    }
+  }
+}
+";
+/// How many of the hexes that can be reached have their outline where they are: what cuts it off at their edge, and is in the
+/// coordinates of what it cuts, is moved by nothing, so that it lies where the outline does.
+const OUTLINED: &str = "[...document.querySelectorAll('#reach [clip-path]')].filter((e) => { const cut = document.querySelector(e.getAttribute('clip-path').slice(4, -1)); const same = (a, b) => a.getAttribute('x') === b.getAttribute('x') && a.getAttribute('y') === b.getAttribute('y'); return !['x', 'y', 'transform'].some((moves) => e.hasAttribute(moves)) && same(cut.firstElementChild, e.querySelector('.ht')) }).length";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_can_be_reached_is_outlined_where_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manifest = r#"Game(name: "Riders", player: "side", begins: "game", uses: ["hexes"])"#;
+    std::fs::write(folder.path().join("blazon.ron"), manifest).expect("a file");
+    std::fs::write(folder.path().join("riders.blazon"), HEXES).expect("a file");
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = Tables::open(&folder.path().display().to_string(), SEED);
+    tables.lay(&browser, &[], 0).await;
+    browser.until(ASKED).await;
+    browser.click("#pieces .can").await;
+    browser.until(&format!("{OUTLINED} === 2")).await;
+    browser.close().await;
+}
