@@ -207,7 +207,7 @@ impl Looks {
         let among = |column: ColumnId| thing(book, column).is_some_and(is_thing);
         let has_glyph = |piece: &PieceLook| {
             book.kind(piece.kind).name == word
-                || piece.fixed && piece.glyph.is_some_and(among)
+                || piece.glyph.is_some_and(among)
                 || piece.badge.is_some_and(|(badge, _)| named(badge))
         };
         let mut facts_of_links = self.links.iter().flat_map(|&links| facts(book, links));

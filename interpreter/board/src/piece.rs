@@ -115,6 +115,8 @@ impl Drawer<'_> {
                     text class="rt" x=(n(size / 2.0)) y=(n(size * 0.865)) font-size=(n(size * 0.25)) { (corner) }
                 }
                 g class="dv" { (device(order, size * 0.16 + edge * 0.2, size * 0.815, size * 0.052)) }
+                @if let Some(sign) = self.sign(item, look) { (glyph(sign, size * 0.81, size * 0.8, size * 0.24, "")) }
+                (self.borne(item, look, size, size))
             }
         };
         let class = if item.thing.is_none() { "block back" } else { "block" };
@@ -175,18 +177,28 @@ impl Drawer<'_> {
             text class="nm on" x=(n(w / 2.0)) y=(n(strip * 0.75)) font-size=(n(px))
                 textLength=[(narrow(&name, px) > w - 7.0).then(|| n(w - 7.0))] lengthAdjust="spacingAndGlyphs" { (name) }
             (self.numbers(item, look, w, h, size))
-            @if let Some((badge, sign)) = look.badge && item.is(self.book, badge) {
-                (glyph(sign, w - size * 0.02, -size * 0.02, size * 0.34, "badge"))
-            }
+            (self.borne(item, look, w, size))
             g class="dv" { (device(side.unwrap_or(5) as usize, size * 0.1, h * 0.86, size * 0.05)) }
         };
         self.group(item, look, "counter", x - w / 2.0, y - h / 2.0, &inside)
     }
 
+    /// The sign of what a piece is by a fact, or else of its kind.
+    fn sign(&self, item: &Item, look: &PieceLook) -> Option<&'static str> {
+        let word = item.thing.and_then(|thing| printed_name(self.book, look.glyph?, thing));
+        let sign = word.and_then(|word| self.looks.glyph(word));
+        sign.or_else(|| self.looks.glyph(&self.book.kind(item.kind).name))
+    }
+
+    /// The sign of a flag that a piece bears, at its upper right corner.
+    fn borne(&self, item: &Item, look: &PieceLook, width: f64, size: f64) -> Markup {
+        let borne = look.badge.filter(|(badge, _)| item.is(self.book, *badge));
+        html! { @if let Some((_, sign)) = borne { (glyph(sign, width - size * 0.02, -size * 0.02, size * 0.34, "badge")) } }
+    }
+
     fn numbers(&self, item: &Item, look: &PieceLook, w: f64, h: f64, size: f64) -> Markup {
         let (Some(counts), Some(thing)) = (look.counts, item.thing) else {
-            let sign = self.looks.glyph(&self.book.kind(item.kind).name);
-            return html! { @if let Some(sign) = sign { (glyph(sign, w / 2.0, h * 0.7, size * 0.4, "")) } };
+            return html! { @if let Some(sign) = self.sign(item, look) { (glyph(sign, w / 2.0, h * 0.7, size * 0.4, "")) } };
         };
         let held: Vec<(u32, i64)> =
             self.seen.counts(counts, thing).into_iter().filter(|(_, count)| *count != 0).collect();
@@ -222,8 +234,7 @@ impl Drawer<'_> {
             }
             _ => format!("M{q},{q}h{d}v{d}h-{d}z", q = n(r * -0.9), d = n(r * 1.8)),
         };
-        let word = item.thing.and_then(|thing| printed_name(self.book, look.glyph?, thing));
-        let sign = self.looks.glyph(word.unwrap_or(&self.book.kind(item.kind).name)).unwrap_or("tower");
+        let sign = self.sign(item, look).unwrap_or("tower");
         let inside = html! {
             path class="ring" d=(plate) {}
             path class="disc" d=(plate) {}

@@ -406,34 +406,6 @@ fn a_look_that_draws_nothing_is_known() {
 }
 
 #[test]
-fn states_stand_on_pieces_where_the_rules_say_so() {
-    let drawn = |looks: &str| {
-        let manifest = r#"Game(name: "Facing", player: "side", begins: "game")"#;
-        let page = format!(
-            "kind side = Red, Blue\nkind way = N, E\nkind area = Mill, Ford\nkind road = area - area\nlinks road\n  \
-             Mill - Ford\nkind unit = Foot, Guns {{ state at: area?; state side: side; state way: way; state shaken: flag }}\n\
-             {looks}setup Start (unit: side, at, way, shaken) {{ Foot: Red, Mill, E, yes; Guns: Blue, Ford, N, no }}\n\
-             step game {{ choose by Red {{ option pass \"Pass\" {{ win(Red) }} }} }}\n"
-        );
-        let mut rules = Rules::from_texts([("blazon.ron", manifest), ("facing.blazon", page.as_str())]);
-        let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
-        let board = Board::new(program.clone(), None).unwrap();
-        let mut game = Game::new(program).unwrap();
-        game.begin(1).unwrap();
-        let shown = board.show(&mut game, None).unwrap();
-        shown.fragments.iter().map(|fragment| fragment.html.clone()).collect::<String>()
-    };
-    let facing = drawn("look unit corner: way\n");
-    assert!(
-        facing.contains("Foot, Red, E, in Mill") && facing.contains("Guns, Blue, N, in Ford"),
-        "{facing}"
-    );
-    assert!(facing.contains(">E</text>") && facing.contains(">N</text>"), "{facing}");
-    let badges = |page: &str| page.matches(r#"badge" transform"#).count();
-    assert_eq!(badges(&drawn("look unit badge: shaken\n")), badges(&drawn("")) + 1);
-}
-
-#[test]
 fn a_sign_of_another_sort_draws_nothing() {
     let page = |look: &str| {
         format!(
@@ -730,21 +702,4 @@ fn the_key_shows_lines_as_the_map_does() {
         picture.contains(".way.core.n1.hue.l-blue { stroke: #"),
         "the colour is in the picture's own stylesheet"
     );
-}
-
-#[test]
-fn what_most_cards_bear_is_told() {
-    let manifest = r#"Game(name: "Spent", player: "side", begins: "game")"#;
-    let page = "kind side = Red, Blue\nkind card = Ace, King, Queen, Jack {\n  state hand: side?\n  state spent: flag\n  \
-        seen by v: v = card.hand or card.spent\n  back: hand, spent\n}\nsetup Start { Ace.spent := yes; King.spent := yes; Queen.spent := yes; Jack.hand := Red }\n\
-        step game {\n  for c in cards where c.spent { say \"{c}\" }\n  choose by Red { option lay(c in cards where c.hand = Red) \"Lay {c}\" { c.hand := none }; option pass \"Pass\" { win(Red) } }\n  win(Blue)\n}\n";
-    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("cards.blazon", page)]);
-    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
-    let board = Board::new(program.clone(), None).unwrap();
-    let mut game = Game::new(program).unwrap();
-    game.begin(1).unwrap();
-    let picture = board.picture(&mut game, None).unwrap();
-    for name in ["Ace", "King", "Queen"] {
-        assert!(picture.contains(name), "{name}: {picture}");
-    }
 }

@@ -1,9 +1,10 @@
 //! What the seat sees and nothing draws: states of things that stand in no place, and further states of those that do.
-//! What is absent, empty, zero, no, or the same for most things of a kind is not told; of cards, flags that most bear are.
+//! What is absent, empty, zero, no, or the same for most things of a kind is not told; of cards, flags that most bear are. Of
+//! a flag that begins as `yes` it is told who does not bear it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use blazon::book::{Base, ColumnId, KindId};
+use blazon::book::{Base, Book, ColumnId, ExprKind, KindId, Role};
 use blazon::machine::{KindView, Value};
 use blazon::present::values;
 
@@ -66,7 +67,9 @@ fn rows(drawer: &Drawer, kind: KindId, keyed: &Keyed) -> Vec<Row> {
     }
     let told = |states: &[(ColumnId, Value)]| -> Vec<String> {
         let kept = states.iter().filter(|entry| {
-            !drawn.contains(&entry.0) && !values::is_nothing(&entry.1) && !usual.contains(entry)
+            let begins = begins_as_yes(book, entry.0) && !usual.contains(&(entry.0, Value::Flag(false)));
+            let is_nothing = if begins { entry.1 == Value::Flag(true) } else { values::is_nothing(&entry.1) };
+            !drawn.contains(&entry.0) && !is_nothing && !usual.contains(entry)
         });
         kept.map(|(column, value)| values::state(book, *column, value)).collect()
     };
@@ -93,6 +96,13 @@ fn rows(drawer: &Drawer, kind: KindId, keyed: &Keyed) -> Vec<Row> {
         Row { token, name, told }
     }));
     rows
+}
+
+/// Whether a state is a flag that all things begin with.
+fn begins_as_yes(book: &Book, column: ColumnId) -> bool {
+    let column = book.column(column);
+    let Role::State { start: Some(start), .. } = &column.role else { return false };
+    column.ty.base == Base::Flag && matches!(start.value.kind, ExprKind::Word(1))
 }
 
 /// The values that more than half of the things of a kind hold, where there are several things.
