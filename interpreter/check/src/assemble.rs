@@ -99,7 +99,10 @@ impl Checker<'_> {
         let (mut tests, mut questions) = (Vec::new(), Vec::new());
         if self.open_rulings.is_none() {
             tests.extend(merged.tests.iter().map(|test| self.test(&test.test)));
-            self.scenes();
+            // Where some tests are wanted, the scenes are those that they take up.
+            if settings.tests.is_none() {
+                self.scenes();
+            }
             questions = self.questions();
         }
         // The rules of invariants come last: a book that is played without them does not have these.

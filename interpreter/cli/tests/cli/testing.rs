@@ -319,6 +319,26 @@ fn clauses_of_who_sees_are_counted() {
     assert!(!told.iter().any(|line| line.contains("`opened`")), "{}", run.out);
 }
 
+/// A scene counts with the test that takes it up, not in another reading, in which that test is not tried.
+#[test]
+fn scenes_are_counted_where_they_are_taken_up() {
+    let room = Room::empty();
+    room.write("hills/blazon.ron", r#"Game(name: "Hills", player: "side", begins: "game")"#);
+    let page = "kind side = Red, Blue\nkind hill = High, Low\nkind unit = Foot, Horse { state at: hill? }\nstate tired: 0..9\n\
+                rule march(n: 0..5): number = n + 1\nsetup Start (unit: at) { others: High }\n\
+                step game { rest(Red) }\nstep rest(s: side) {\n  choose by s { option go { tired += march(1) }; option stay { } }\n  \
+                if any Foot.at { win(Red) }\n}\nruling slow: yes or no \"Are they slow?\"\n\
+                under slow = no { replace rule march(n: 0..5): number = n }\n";
+    room.write("hills/hills.blazon", page);
+    let tests = "scene An Opening { from Start; position (unit: at) { Foot: Low }; tired := 1; play rest(Red) }\n\
+                 test \"a march\" { from An Opening; Red: go; expect tired = 3 }\n\
+                 test \"a quick one\" { ruling slow = no; from Start; expect march(1) = 1 }\n";
+    room.write("hills/tests/hills.blazon", tests);
+    let run = room.run(&["test", "hills", "--coverage"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("hills/hills.blazon") && !run.out.contains("scene"), "{}", run.out);
+}
+
 /// A name that is drawn when its turn comes, or nothing is.
 #[test]
 fn what_a_test_draws_is_of_the_kind_that_is_drawn() {

@@ -1,7 +1,7 @@
 //! Rows and columns of a table by what is written at its edges.
 
 use blazon_book::{Base, LocalId};
-use blazon_diagnostics::{did_you_mean, list, near_miss};
+use blazon_diagnostics::{did_you_mean, few, list, near_miss};
 
 use super::Table;
 use crate::console::harmless;
@@ -14,9 +14,10 @@ pub struct Place {
     pub column: usize,
 }
 
-/// A cell as printed, without the quotes that the text may have.
+/// A cell as printed, without the quotes that a text may have; several, as of a set, keep theirs.
 pub fn printed(cell: &str) -> &str {
-    cell.trim_matches('\'')
+    let inside = cell.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    inside.filter(|inside| !inside.contains('\'')).unwrap_or(cell)
 }
 
 /// The value at a place.
@@ -173,7 +174,7 @@ pub fn rows_said(table: &Table) -> String {
         .skip(1)
         .map(|row| row.iter().take(count).map(|cell| printed(cell)).collect::<Vec<_>>().join(", "))
         .collect();
-    shortened(&rows)
+    few(12, &rows, "and")
 }
 
 /// The columns by their headings.
@@ -181,16 +182,19 @@ pub fn columns_said(table: &Table) -> String {
     let heading = table.body.printed.first().map(Vec::as_slice).unwrap_or_default();
     let headings: Vec<String> =
         heading.iter().skip(table.body.leading.len()).map(|cell| printed(cell).to_owned()).collect();
-    shortened(&headings)
+    few(12, &headings, "and")
 }
 
-fn shortened(all: &[String]) -> String {
-    const MOST: usize = 12;
-    match all.get(..MOST) {
-        Some(first) if all.len() > MOST => {
-            let first: Vec<String> = first.iter().map(|one| format!("`{one}`")).collect();
-            format!("{} …", first.join(", "))
+#[cfg(test)]
+mod tests {
+    use super::printed;
+
+    #[test]
+    fn quotes_around_one_text_are_left_out() {
+        for (cell, shown) in
+            [("'1/2'", "1/2"), ("'0301', '0601'", "'0301', '0601'"), ("Foot", "Foot"), ("'", "'")]
+        {
+            assert_eq!(printed(cell), shown);
         }
-        _ => list(all, "and"),
     }
 }
