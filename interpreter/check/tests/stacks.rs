@@ -33,7 +33,7 @@ const CHANGES: &[&str] = &[
     "in step turn { replace option wait \"Pause\" { } }",
     "in step turn { replace whole option march(p in s.army, to in areas) \"{p} flies to {to}\" { march(p, to) } }",
     "replace step turn(s: side) { choose by s \"Move?\" { option wait \"Wait\" { }; option sleep \"Sleep\" { } } }",
-    "replace step turn(who: side) { choose by who \"Move?\" { option march(p in who.army, to in areas) \"{p}\" { march(p, to) }; option wait \"Wait\" { } } }",
+    "replace step turn(who: side) { choose by who \"Move?\" { option march(p in who.army, to in areas) \"{p} to {to}\" { march(p, to) }; option wait \"Wait\" { } } }",
     "replace whole step turn(s: side) { say \"nobody moves\" }",
     "under fog { replace step wound(hit: piece) { say \"{hit} is missed\" } }",
     "under not fog { replace step wound(p: piece) { p.strength := 0; p.at := none } }",
@@ -204,7 +204,9 @@ fn outcome(project: &Project) -> Outcome {
         Ok(parsed) => parsed,
         Err((_, diagnostics)) => return Outcome::Told(diagnostics.iter().map(|d| d.code).collect()),
     };
-    let said = check(&parsed, &Settings::default()).diagnostics;
+    let mut said = check(&parsed, &Settings::default()).diagnostics;
+    // What one change leaves to nobody says nothing of how it meets another.
+    said.retain(|said| !["names::unused", "lint::never-set"].contains(&said.code));
     if said.is_empty() {
         let mut lines: Vec<String> =
             // Two that stand in the place of one clause are told apart by a stroke.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use blazon_book::walk::{Named, Visit};
-use blazon_book::{ColumnId, ExprKind, LocalId, Rule, RuleBody, RuleId, Step, StepId};
+use blazon_book::{ColumnId, ExprKind, LocalId, Rule, RuleBody, RuleId, Step, StepId, title_of};
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
 use blazon_syntax::ast::visit::Visit as _;
@@ -40,17 +40,19 @@ impl Checker<'_> {
                 found.push(("rule", rule.rule.name.clone()));
             }
         }
-        for (place, step) in merged.steps.iter().enumerate() {
-            let id = Function::Step(StepId(place as u32));
+        // What is hung on a step where another does it makes another one of it, which has its name.
+        let is_used = |place: usize| self.used.contains(Function::Step(StepId(place as u32)));
+        let done = (0..merged.steps.len()).filter(|&place| is_used(place));
+        let done: BTreeSet<&str> = done.map(|place| title_of(&merged.steps[place].step.name.text)).collect();
+        for step in merged.steps.iter() {
+            let is_done = done.contains(title_of(&step.step.name.text));
             if judged(step.layer)
-                && !self.used.contains(id)
+                && !is_done
                 && step.step.name.text != self.parsed.game.begins
                 && !put.contains(step_key(&step.step.name.text).as_str())
             {
                 found.push(("step", step.step.name.clone()));
-            } else if !self.used.contains(id)
-                && lost(step.layer, &|own| own.done.contains(&*step.step.name.text))
-            {
+            } else if !is_done && lost(step.layer, &|own| own.done.contains(&*step.step.name.text)) {
                 left.push(("names::unused", "does the step", &step.step.name, ""));
             }
         }

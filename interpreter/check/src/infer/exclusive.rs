@@ -30,6 +30,13 @@ impl<'p> Checker<'p> {
         }
     }
 
+    /// Goes on where a law holds: so far only other laws are asked.
+    pub(crate) fn suppose_of_law(&self, env: &mut Env, law: &Expr, is_ruled: bool) {
+        if !is_ruled {
+            env.limit(self.limits(true, law));
+        }
+    }
+
     /// What a condition that holds, or does not, tells of values.
     fn limits(&self, holds: bool, condition: &Expr) -> Vec<Rc<Limit>> {
         let by = if holds { By::Held } else { By::Failed };

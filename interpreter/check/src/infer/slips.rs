@@ -101,6 +101,26 @@ impl Checker<'_> {
         }
     }
 
+    /// Warns of a variable of an option that its line does not tell, so that several lines read alike, and of one that what is
+    /// done does not ask for.
+    pub(crate) fn taken_for_nothing(&mut self, env: &Env, local: LocalId, is_told: bool, is_taken: bool) {
+        let (name, span) = (&env.locals[local.0 as usize].name, env.spans[local.0 as usize]);
+        let (message, help) = match (is_told, is_taken) {
+            (_, false) => (
+                format!("whichever `{name}` is taken, the option does the same"),
+                format!("do something with `{name}`, or take it out of the option"),
+            ),
+            (false, true) => (
+                format!("the option's line does not tell `{name}`: for each of them it reads the same"),
+                format!(
+                    "name it in the line: `{{{name}}}`; without a line of its own an option tells all that it takes"
+                ),
+            ),
+            (true, true) => return,
+        };
+        self.warn(Diagnostic::warning("lint::same-for-each", span, message).help(help));
+    }
+
     /// Warns of a key that does not ask of the variable of its query.
     pub(crate) fn key_asks(&mut self, env: &Env, local: LocalId, times: usize, query: &ast::Query) {
         let (Some(name), Some(key)) = (&query.name, query.by.first()) else { return };

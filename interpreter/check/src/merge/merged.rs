@@ -172,6 +172,14 @@ impl ColumnDecl {
             Self::State(state) => &state.name,
         }
     }
+
+    /// The word that it begins with.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Fact(_) => "fact",
+            Self::State(_) => "state",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use blazon_book::build;
 use blazon_book::graph::Numbers;
-use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Need, Type};
+use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, LocalId, Need, Type};
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
 
@@ -153,6 +153,13 @@ impl Checker<'_> {
         before: &Numbers,
     ) -> ChoiceOption {
         self.note_scope(env, option.span);
+        let said = self.diagnostics.len();
+        // Of what a later one is taken from the later one tells.
+        let mut locals: Vec<LocalId> = binders.iter().map(|binder| binder.local).collect();
+        locals.retain(|&local| {
+            let source = |binder: &Binder| binder.source.mentions(local);
+            !binders.iter().any(|binder| source(binder) || binder.local != local && asks_of(binder, local))
+        });
         let mut needs = Vec::new();
         let never = format!("the option `{}` is never open", option.name.text);
         for clause in &option.needs {
@@ -177,16 +184,35 @@ impl Checker<'_> {
                 needs.push(self.need_hole(env, clause));
             }
         }
-        for need in self.inherited_laws(env, &option.body, true) {
+        let (rulings, known) = (self.rulings_read, env.limits().to_vec());
+        let laws = self.inherited_laws(env, &option.body, true);
+        let is_ruled = self.rulings_read > rulings;
+        for need in laws {
             self.decided_by_law(env, &need.condition, &never);
+            self.suppose_of_law(env, &need.condition, is_ruled);
             needs.push(need);
         }
+        // What laws say is for other laws: what an option does is written without them.
+        env.forget_limits();
+        env.limit(known);
+        let before_label = self.how_often(env, &locals);
         let label = option.label.as_ref().map(|text| self.text(env, text));
+        let before_body = self.how_often(env, &locals);
         self.forget_all(env, before);
         // Where something is done what was known before the choice may hold no more.
         let beside = self.beside.take();
         let body = self.block(env, &option.body, around);
         self.beside = beside;
+        let after_body = self.how_often(env, &locals);
+        // What is wrong may have been meant to name it.
+        if self.diagnostics.get(said..).is_none_or(|said| said.iter().any(Diagnostic::is_error)) {
+            locals.clear();
+        }
+        for (place, local) in locals.into_iter().enumerate() {
+            let is_told = label.is_none() || before_label[place] < before_body[place];
+            let is_taken = !does_anything(&option.body) || before_body[place] < after_body[place];
+            self.taken_for_nothing(env, local, is_told, is_taken);
+        }
         ChoiceOption {
             name: option.name.text.clone(),
             binders,
@@ -196,6 +222,11 @@ impl Checker<'_> {
             cites: cited(&option.cites),
             span: option.span,
         }
+    }
+
+    /// How often the text has named variables so far.
+    fn how_often(&self, env: &Env, locals: &[LocalId]) -> Vec<usize> {
+        locals.iter().map(|&local| self.times_named(env, local)).collect()
     }
 
     pub(crate) fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {
@@ -316,4 +347,20 @@ fn in_case(case: Expr, condition: Expr) -> Expr {
             Expr { kind: ExprKind::Choice(parts.0, parts.1, parts.2), ty, span }
         }
     }
+}
+
+/// Whether what something is taken from hangs on a variable.
+fn asks_of(binder: &Binder, local: LocalId) -> bool {
+    binder.filter.as_ref().is_some_and(|filter| filter.mentions(local))
+}
+
+/// Whether a block sets or does something, besides going on.
+fn does_anything(block: &ast::Block) -> bool {
+    let acts = |statement: &ast::Statement| {
+        !matches!(
+            statement.kind,
+            ast::StatementKind::Stop | ast::StatementKind::Return(_) | ast::StatementKind::Say { .. }
+        )
+    };
+    block.statements.iter().any(acts)
 }

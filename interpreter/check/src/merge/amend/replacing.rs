@@ -209,6 +209,20 @@ impl Amender<'_> {
                 old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe)
             });
         let Some(found) = found else {
+            let same = self.merged.columns.iter().find(|old| old.decl.name().text == decl.name().text);
+            if let Some((old, owner)) = same.and_then(|old| Some((old, first_key(old)?))) {
+                let name = decl.name();
+                let message =
+                    format!("there is no `{}` of that to change: it is one of each {owner}", name.text);
+                let help = format!(
+                    "open the kind: `in kind {owner} {{ replace {} {}: … }}`",
+                    decl.word(),
+                    name.text
+                );
+                let said = Diagnostic::error("amend::missing", name.span, message).label("not found");
+                self.diagnostics.push(said.related(old.decl.name().span, "the other").help(help));
+                return;
+            }
             let names: Vec<String> =
                 self.merged.columns.iter().map(|old| old.decl.name().text.clone()).collect();
             self.missing(&Sort::Column, decl.name(), &names);
