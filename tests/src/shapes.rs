@@ -234,7 +234,7 @@ fn numbers_of_a_side(text: &mut String, parts: usize) {
 }
 
 fn forked(text: &mut String, parts: usize) {
-    each(text, parts, "rule r#(s: side): number = max(s.r+#, s.r+#)");
+    each(text, parts, "rule r#(s: side): number = max(s.r+#, s.r+# - 1)");
     let _ = writeln!(text, "rule r{parts}(s: side): number = 1\nstep game {{ score(Red) := Red.r0 }}");
 }
 
@@ -285,7 +285,11 @@ fn options(text: &mut String, parts: usize) {
 
 fn asked(text: &mut String, parts: usize) {
     *text += "step game {\n choose by Red \"What?\" {\n option rest \"Rest\" { }\n";
-    each(text, parts, " option o#(s in sides) \"o#\" needs n: s.score = 0 else \"not #\" { score(s) += 1 }");
+    each(
+        text,
+        parts,
+        " option o#(s in sides) \"o# {s}\" needs n: s.score = 0 else \"not #\" { score(s) += 1 }",
+    );
     *text += "}\n";
     each(text, parts, " if can o#(Red) { score(Red) += 1 }");
     *text += "}\n";

@@ -156,10 +156,10 @@ impl Reading {
         let mut broken: BTreeMap<Span, Vec<Diagnostic>> = BTreeMap::new();
         for error in errors {
             let Some(place) = error.span else { continue };
-            let in_scene = scenes.iter().find(|(_, extent)| contains(*extent, place));
+            let in_scene = scenes.iter().find(|(_, extent)| extent.contains(place));
             for test in tests {
                 let takes_up = |scene: &Scene| takes_up(&test.scenes, &scene.name.text, &scenes);
-                if contains(test.extent, place) || in_scene.is_some_and(|(scene, _)| takes_up(scene)) {
+                if test.extent.contains(place) || in_scene.is_some_and(|(scene, _)| takes_up(scene)) {
                     broken.entry(test.span).or_default().push((*error).clone());
                 }
             }
@@ -239,8 +239,4 @@ fn takes_up(from: &[String], scene: &str, scenes: &[(&Scene, Span)]) -> bool {
         }
     }
     false
-}
-
-fn contains(extent: Span, place: Span) -> bool {
-    extent.source == place.source && extent.start <= place.start && place.end <= extent.end
 }

@@ -138,9 +138,8 @@ pub fn scene(game: &Game, displays: &[Display]) -> Option<u64> {
 
 /// Whether what happens at a place in the rules belongs to what is displayed.
 pub fn belongs(game: &Game, displays: &[Display], at: Span) -> bool {
-    let is_within = |of: &Span| of.source == at.source && of.start <= at.start && at.end <= of.end;
     let displayed = displays.iter().find(|display| game.machine().held(display.at).is_some());
-    displayed.is_some_and(|display| display.statements.iter().any(is_within))
+    displayed.is_some_and(|display| display.statements.iter().any(|statement| statement.contains(at)))
 }
 
 /// Puts lines of the log into what is displayed, where something is: what fell, and what came of it.

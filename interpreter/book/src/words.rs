@@ -93,5 +93,5 @@ fn inner_words(sources: &Sources, expr: &Expr) -> String {
 
 /// Whether something stands within a place of a page.
 fn is_within(part: Span, whole: Span) -> bool {
-    !part.is_empty() && part.source == whole.source && whole.start <= part.start && part.end <= whole.end
+    !part.is_empty() && whole.contains(part)
 }

@@ -76,9 +76,7 @@ impl Checker<'_> {
         self.hidden_faces();
         self.titles();
         let is_looked_at = |name: &ast::Name, is_amended: bool| {
-            let holds = |span: &Span| {
-                span.source == name.span.source && span.start <= name.span.start && name.span.end <= span.end
-            };
+            let holds = |span: &Span| span.contains(name.span);
             is_amended || settings.within.as_ref().is_none_or(|spans| spans.iter().any(holds))
         };
         let rule = |(place, rule): (usize, &MergedRule)| match is_looked_at(&rule.rule.name, rule.is_amended)

@@ -57,8 +57,7 @@ impl Model {
     /// The variables that can be named at an offset, the innermost first; of two of one name the first is meant. Empty
     /// unless [`crate::analyse`] made the model.
     pub fn variables_at(&self, source: SourceId, offset: u32) -> Vec<&Variable> {
-        let around = |span: &Span| span.source == source && span.start <= offset && offset <= span.end;
-        let scopes = self.known.scopes.iter().filter(|(span, _)| around(span));
+        let scopes = self.known.scopes.iter().filter(|(span, _)| span.touches(source, offset));
         let Some((_, variables)) = scopes.min_by_key(|(span, _)| span.end - span.start) else {
             return Vec::new();
         };

@@ -105,7 +105,7 @@ impl References {
     /// What a name at an offset means: that of the shortest use around it. Empty if no name is used there; the name of
     /// a definition itself is found by [`References::definition_at`].
     pub fn at(&self, source: SourceId, offset: u32) -> Vec<Definition> {
-        let around = |span: &Span| span.source == source && span.start <= offset && offset <= span.end;
+        let around = |span: &Span| span.touches(source, offset);
         let first = self.uses.partition_point(|(span, _)| span.source < source);
         let here =
             self.uses[first..].iter().take_while(|(span, _)| span.source == source && span.start <= offset);
@@ -117,8 +117,7 @@ impl References {
 
     /// The definition whose name stands at an offset, if anything uses it.
     pub fn definition_at(&self, source: SourceId, offset: u32) -> Option<Definition> {
-        let around = |span: Span| span.source == source && span.start <= offset && offset <= span.end;
-        self.declared.iter().find(|(span, _)| around(*span)).map(|(_, definition)| *definition)
+        self.declared.iter().find(|(span, _)| span.touches(source, offset)).map(|(_, definition)| *definition)
     }
 
     /// Where a definition is used, in the order of places.

@@ -34,6 +34,16 @@ impl Span {
         self.start == self.end
     }
 
+    /// Whether a part lies within this: it may begin where this begins, and end where it ends.
+    pub fn contains(self, part: Span) -> bool {
+        self.source == part.source && self.start <= part.start && part.end <= self.end
+    }
+
+    /// Whether a caret at an offset is at this: in it, before its first letter or behind its last.
+    pub fn touches(self, source: SourceId, offset: u32) -> bool {
+        self.contains(Span { source, start: offset, end: offset })
+    }
+
     /// The smallest span that covers both; both must lie in one source, otherwise the first is returned.
     pub fn to(self, other: Span) -> Span {
         if self.source != other.source {
@@ -151,6 +161,21 @@ pub(crate) fn floor(text: &str, offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_may_lie_at_either_end() {
+        let [one, other] = [SourceId(0), SourceId(1)];
+        let whole = Span::new(one, 3, 7);
+        for (start, end, is_part) in
+            [(3, 7, true), (3, 3, true), (7, 7, true), (4, 5, true), (2, 3, false), (6, 8, false)]
+        {
+            assert_eq!(whole.contains(Span::new(one, start, end)), is_part, "{start}..{end}");
+            assert!(!whole.contains(Span::new(other, start, end)));
+        }
+        let touched: Vec<u32> = (0..10).filter(|&offset| whole.touches(one, offset)).collect();
+        assert_eq!(touched, [3, 4, 5, 6, 7]);
+        assert!(!whole.touches(other, 4));
+    }
 
     #[test]
     fn columns_count_characters() {

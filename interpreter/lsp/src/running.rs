@@ -60,10 +60,7 @@ impl Running {
     /// What a rule gives now, in words; nothing if no game is under way, or it asks for more than one thing.
     pub fn worth(&mut self, book: Option<Arc<Book>>, rule: Definition) -> Option<String> {
         let book = book?;
-        let holds = |place: &usize| {
-            let span = book.rules[*place].span;
-            span.source == rule.span.source && span.start <= rule.span.start && rule.span.end <= span.end
-        };
+        let holds = |place: &usize| book.rules[*place].span.contains(rule.span);
         let id = (0..book.rules.len()).find(holds)?;
         let copy = self.newest(&book)?;
         let game = self.game(&book, copy)?;

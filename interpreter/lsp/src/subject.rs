@@ -53,8 +53,7 @@ fn named_at(page: &Page, offset: u32) -> Option<Subject> {
     let references = &page.book.checked.references;
     let definitions = references.at(page.source, offset);
     if !definitions.is_empty() {
-        let holds = |span: &Span| span.source == page.source && span.start <= offset && offset <= span.end;
-        let spans = references.iter().map(|(span, _)| span).filter(holds);
+        let spans = references.iter().map(|(span, _)| span).filter(|span| span.touches(page.source, offset));
         let at = spans.min_by_key(|span| span.end - span.start)?;
         return Some(Subject { at, definitions });
     }
@@ -64,15 +63,14 @@ fn named_at(page: &Page, offset: u32) -> Option<Subject> {
     // A thing in the row of a table, of which no other page that was looked at speaks.
     let kinds = page.book.checked.model.kinds.iter().filter(|kind| kind.origin == KindOrigin::Declared);
     let mut things = kinds.flat_map(|kind| &kind.things).filter(|thing| thing.ends.is_none());
-    let here = |span: Span| span.source == page.source && span.start <= offset && offset <= span.end;
-    if let Some(thing) = things.find(|thing| here(thing.span)) {
+    if let Some(thing) = things.find(|thing| thing.span.touches(page.source, offset)) {
         return Some(Subject {
             at: thing.span,
             definitions: vec![Definition { kind: DefinitionKind::Thing, span: thing.span }],
         });
     }
     let entries = outline::entries(page.file()?);
-    let here = |entry: &&&Entry| entry.at.start <= offset && offset <= entry.at.end;
+    let here = |entry: &&&Entry| entry.at.touches(page.source, offset);
     let all = outline::all(&entries);
     let entry = all.iter().filter(here).min_by_key(|entry| entry.at.end - entry.at.start)?;
     let Sort::Definition(kind) = entry.sort else { return None };
@@ -81,7 +79,7 @@ fn named_at(page: &Page, offset: u32) -> Option<Subject> {
 
 /// The citation at an offset.
 pub fn cite_at(page: &Page, offset: u32) -> Option<&Cite> {
-    page.file()?.cites.iter().find(|cite| cite.span.start <= offset && offset <= cite.span.end)
+    page.file()?.cites.iter().find(|cite| cite.span.touches(page.source, offset))
 }
 
 /// The name that a definition has.

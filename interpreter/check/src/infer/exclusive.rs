@@ -341,8 +341,10 @@ impl Reach {
     /// itself, nor does what no page says.
     fn takes(self, known: Span, asked: Span) -> bool {
         let is_same = known.source == asked.source;
-        let is_within = is_same && known.start <= asked.start && asked.end <= known.end;
-        (self == Self::Anywhere || is_same) && !is_within && !known.is_empty() && !asked.is_empty()
+        (self == Self::Anywhere || is_same)
+            && !known.contains(asked)
+            && !known.is_empty()
+            && !asked.is_empty()
     }
 }
 

@@ -101,8 +101,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of a variable of an option that its line does not tell, so that several lines read alike, and of one that what is
-    /// done does not ask for.
+    /// Warns of a variable of an option that its line does not tell, so that several lines read alike, and of one that neither
+    /// needs nor what is done ask for.
     pub(crate) fn taken_for_nothing(&mut self, env: &Env, local: LocalId, is_told: bool, is_taken: bool) {
         let (name, span) = (&env.locals[local.0 as usize].name, env.spans[local.0 as usize]);
         let (message, help) = match (is_told, is_taken) {

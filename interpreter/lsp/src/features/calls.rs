@@ -97,12 +97,9 @@ pub fn outgoing(page: &Page, offset: u32) -> Option<Vec<CallHierarchyOutgoingCal
     let subject = subject::at(page, offset)?;
     let definition = *subject.definitions.first()?;
     let entry = subject::entry_of(&page.book, definition)?;
-    let within = |span: Span| {
-        span.source == entry.extent.source && entry.extent.start <= span.start && span.end <= entry.extent.end
-    };
     let mut found: BTreeMap<Definition, Vec<Span>> = BTreeMap::new();
     for (span, used) in page.book.checked.references.iter() {
-        if within(span) && is_callable(used.kind) && used.span != definition.span {
+        if entry.extent.contains(span) && is_callable(used.kind) && used.span != definition.span {
             found.entry(used).or_default().push(span);
         }
     }
@@ -122,8 +119,7 @@ fn by_entry(read: &Read, uses: impl Iterator<Item = Span>) -> Vec<(Entry, Vec<Sp
         let entries = pages
             .entry(span.source)
             .or_insert_with(|| read.file(span.source).map(outline::entries).unwrap_or_default());
-        let holds = |entry: &&Entry| entry.extent.start <= span.start && span.end <= entry.extent.end;
-        let Some(entry) = entries.iter().find(holds) else { continue };
+        let Some(entry) = entries.iter().find(|entry| entry.extent.contains(span)) else { continue };
         if entry.sort == Sort::Omitted {
             continue;
         }

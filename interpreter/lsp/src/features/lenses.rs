@@ -78,7 +78,7 @@ fn rulings(page: &Page, entries: &[Entry]) -> Vec<CodeLens> {
         if kind == DefinitionKind::Ruling {
             continue;
         }
-        let within = |span: &&Span| entry.extent.start <= span.start && span.end <= entry.extent.end;
+        let within = |span: &&Span| entry.extent.contains(**span);
         let mut names: BTreeSet<String> =
             asked.iter().filter(within).map(|span| blazon_syntax::plain_name(read.text(*span))).collect();
         let under = changed.get(&entry.name).into_iter().flatten();

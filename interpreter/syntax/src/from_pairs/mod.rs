@@ -147,7 +147,7 @@ impl Tree {
         if !self.strays.is_empty() {
             let (inside, outside) = std::mem::take(&mut self.strays)
                 .into_iter()
-                .partition(|cite: &Cite| span.start <= cite.span.start && cite.span.end <= span.end);
+                .partition(|cite: &Cite| span.contains(cite.span));
             self.strays = outside;
             cites.extend::<Vec<Cite>>(inside);
         }

@@ -12,7 +12,6 @@ use indexmap::IndexMap;
 
 use crate::analysis::find_cycles;
 use crate::infer::holes::UNKNOWN;
-use crate::infer::options::can::covers;
 use crate::merge::merged::is_promise;
 use crate::merge::print::rule_heading;
 use crate::project::Layer;
@@ -449,7 +448,7 @@ impl Checker<'_> {
 
     /// Whether something is wrong within a clause, from which more might follow.
     fn is_wrong_within(&self, clause: Span) -> bool {
-        let is_there = |said: &Diagnostic| said.is_error() && said.span.is_some_and(|at| covers(clause, at));
+        let is_there = |said: &Diagnostic| said.is_error() && said.span.is_some_and(|at| clause.contains(at));
         self.diagnostics.iter().any(is_there)
     }
 

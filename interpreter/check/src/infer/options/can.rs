@@ -243,7 +243,7 @@ impl Checker<'_> {
                     let called = &around[place].0;
                     let found = env.find(called).or_else(|| {
                         // What an option is done with is asked in its law as it stands in the option.
-                        let is_own = self.own_text.is_some_and(|own| covers(own, name.span));
+                        let is_own = self.own_text.is_some_and(|own| own.contains(name.span));
                         env.find(&marked(called, OF_OPTION)).filter(|_| is_own)
                     });
                     match (&written, found.filter(|_| own)) {
@@ -283,11 +283,6 @@ impl Checker<'_> {
                 )),
         );
     }
-}
-
-/// Whether a place lies within another.
-pub(crate) fn covers(whole: Span, part: Span) -> bool {
-    whole.source == part.source && whole.start <= part.start && part.end <= whole.end
 }
 
 /// A call, with the target of its dot.

@@ -160,6 +160,7 @@ impl Checker<'_> {
             let source = |binder: &Binder| binder.source.mentions(local);
             !binders.iter().any(|binder| source(binder) || binder.local != local && asks_of(binder, local))
         });
+        let before_needs = self.how_often(env, &locals);
         let mut needs = Vec::new();
         let never = format!("the option `{}` is never open", option.name.text);
         for clause in &option.needs {
@@ -210,7 +211,10 @@ impl Checker<'_> {
         }
         for (place, local) in locals.into_iter().enumerate() {
             let is_told = label.is_none() || before_label[place] < before_body[place];
-            let is_taken = !does_anything(&option.body) || before_body[place] < after_body[place];
+            // What only a need asks for may be where something happens.
+            let is_asked =
+                before_needs[place] < before_label[place] || before_body[place] < after_body[place];
+            let is_taken = !does_anything(&option.body) || is_asked;
             self.taken_for_nothing(env, local, is_told, is_taken);
         }
         ChoiceOption {

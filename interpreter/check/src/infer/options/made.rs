@@ -9,7 +9,7 @@ use blazon_book::{Base, Expr, ExprKind, LocalId, Need, Rule, RuleBody, RuleId, T
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::infer::options::can::{CAN, covers};
+use crate::infer::options::can::CAN;
 use crate::infer::options::offers::{Offer, is_put_under};
 use crate::infer::values::queries::implied;
 use crate::merge::{need_that, not};
@@ -116,7 +116,7 @@ impl Checker<'_> {
         for (place, settled) in std::mem::take(&mut self.settled_elsewhere) {
             let needs = &self.offers[place].option.needs;
             let is_needed =
-                |at: Span| needs.iter().any(|need| covers(need.span, at)) && !settled.contains(&at);
+                |at: Span| needs.iter().any(|need| need.span.contains(at)) && !settled.contains(&at);
             self.diagnostics.retain(|said| said.code != SETTLED || !said.span.is_some_and(is_needed));
         }
         let errors = self.diagnostics.iter().filter(|said| said.is_error());

@@ -92,8 +92,7 @@ pub(crate) fn offers(merged: &Merged) -> Vec<Offer<'_>> {
 
 /// Whether a condition was put around a statement by a change: it is written outside of it.
 pub(crate) fn is_woven(statement: &Statement, condition: &Expr) -> bool {
-    let (outer, inner) = (statement.span, condition.span);
-    outer.source != inner.source || inner.start < outer.start || outer.end < inner.end
+    !statement.span.contains(condition.span)
 }
 
 /// Whether a need of an option is the condition under which a change has put it there: it is not written in the option.

@@ -43,7 +43,7 @@ impl Checker<'_> {
                 self.fight(place, span, false);
             }
             let earlier = before.entry(entry).or_default();
-            let is_home = |at: Span| at.source == home.source && home.start <= at.start && at.end <= home.end;
+            let is_home = |at: Span| home.contains(at);
             // Nothing more would be told of a line than its first.
             let fight = earlier.iter().find_map(|&(other, how)| {
                 match order.of(self.layer_at(span), self.layer_at(other)) {
