@@ -1,7 +1,7 @@
 //! Conditions that say nothing new where they stand. Each leaves of a number, a thing or a flag only some values, and is
 //! itself a question that is answered; what is known of it on the way there, from conditions that hold or do not and from
-//! what was just set, may leave nothing of these, or nothing else: `c = Foot and c = Guns`, an option that needs both, an `else if` of which the `if` before takes all, an
-//! `if` in another.
+//! what was just set, may leave nothing of these, or nothing else: `c = Foot and c = Guns`, an option that needs both, an
+//! `else if` of which the `if` before takes all, an `if` in another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,5 +1,7 @@
 //! Scenes: beginnings that tests share. A scene is read once, and its lines stand in every test that takes it up.
 
+use std::rc::Rc;
+
 use blazon_book::TestLine;
 use blazon_diagnostics::{Diagnostic, Span, near_miss};
 use blazon_syntax::ast;
@@ -16,6 +18,15 @@ pub(crate) struct Lines {
     pub rulings: Vec<(String, String)>,
 }
 
+impl Lines {
+    /// Adds those of a scene that is taken up here.
+    pub fn take_up(&mut self, scene: &Self, here: Span) {
+        let lines = scene.lines.iter().cloned();
+        self.lines.extend(lines.map(|line| TestLine { from: Some(here), ..line }));
+        self.rulings.extend(scene.rulings.iter().cloned());
+    }
+}
+
 /// So many lines are taken up in all: scenes that take up scenes twice would soon be longer than any memory.
 pub(super) const MOST_TAKEN_UP: usize = 200_000;
 
@@ -23,7 +34,7 @@ pub(super) const MOST_TAKEN_UP: usize = 200_000;
 #[derive(Clone, Debug)]
 pub(crate) enum Reading {
     UnderWay,
-    Done(Lines),
+    Done(Rc<Lines>),
 }
 
 impl Checker<'_> {
@@ -58,8 +69,8 @@ impl Checker<'_> {
         self.merged.scenes.iter().any(|scene| scene.scene.name.text == name)
     }
 
-    /// Adds the lines of a scene that is taken up here, unless those are too many.
-    pub(crate) fn take_up(&mut self, lines: &mut Lines, scene: &Lines, here: Span) {
+    /// Whether the lines of a scene are taken up here; not, once those are too many.
+    pub(crate) fn may_take_up(&mut self, scene: &Lines, here: Span) -> bool {
         let more = scene.lines.len() + scene.rulings.len();
         if self.taken_up <= MOST_TAKEN_UP && self.taken_up + more > MOST_TAKEN_UP {
             self.diagnostics.push(
@@ -73,15 +84,11 @@ impl Checker<'_> {
             );
         }
         self.taken_up += more;
-        if self.taken_up <= MOST_TAKEN_UP {
-            let taken = scene.lines.iter().cloned();
-            lines.lines.extend(taken.map(|line| TestLine { from: Some(here), ..line }));
-            lines.rulings.extend(scene.rulings.iter().cloned());
-        }
+        self.taken_up <= MOST_TAKEN_UP
     }
 
     /// The lines of the scene that a line takes up; none if it leads back to itself.
-    pub(crate) fn scene(&mut self, name: &ast::Name) -> Option<Lines> {
+    pub(crate) fn scene(&mut self, name: &ast::Name) -> Option<Rc<Lines>> {
         let merged = self.merged;
         let scene = &merged.scenes.iter().find(|scene| scene.scene.name.text == name.text)?.scene;
         self.uses.note(name.span, DefinitionKind::Scene, scene.name.span);
@@ -104,10 +111,10 @@ impl Checker<'_> {
         Some(self.read_scene(scene))
     }
 
-    fn read_scene(&mut self, scene: &ast::Scene) -> Lines {
+    fn read_scene(&mut self, scene: &ast::Scene) -> Rc<Lines> {
         let name = &scene.name.text;
         self.read_scenes.insert(name.clone(), Reading::UnderWay);
-        let lines = self.test_lines(&format!("the scene {name}"), &scene.lines);
+        let lines = Rc::new(self.test_lines(&format!("the scene {name}"), &scene.lines));
         self.read_scenes.insert(name.clone(), Reading::Done(lines.clone()));
         lines
     }

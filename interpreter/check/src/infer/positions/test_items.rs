@@ -45,11 +45,13 @@ impl Checker<'_> {
             match &line.kind {
                 Line::Ruling(name, value) => lines.rulings.extend(self.test_ruling(name, value)),
                 Line::From(name) if self.is_scene(&name.text) => {
-                    if let Some(scene) = self.scene(name) {
+                    if let Some(scene) = self.scene(name)
+                        && self.may_take_up(&scene, line.span)
+                    {
                         if scene.lines.iter().any(|line| matches!(line.kind, TestLineKind::From(_))) {
                             self.begins_anew(&lines, line.span);
                         }
-                        self.take_up(&mut lines, &scene, line.span);
+                        lines.take_up(&scene, line.span);
                     }
                 }
                 Line::From(_)
