@@ -274,6 +274,14 @@ impl Looks {
         }
     }
 
+    /// The glyph of a word, or, where nothing says what it bears, of another.
+    pub fn glyph_or(&self, word: &str, other: &str) -> Option<&'static str> {
+        match self.signs.get(word) {
+            Some(sign) => *sign,
+            None => glyph_of(word).or_else(|| self.glyph(other)),
+        }
+    }
+
     /// The ground of a word, likewise.
     pub fn ground_of(&self, word: &str) -> Option<Ground> {
         match self.signs.get(word) {

@@ -185,9 +185,9 @@ impl Drawer<'_> {
 
     /// The sign of what a piece is by a fact, or else of its kind.
     fn sign(&self, item: &Item, look: &PieceLook) -> Option<&'static str> {
+        let kind = &self.book.kind(item.kind).name;
         let word = item.thing.and_then(|thing| printed_name(self.book, look.glyph?, thing));
-        let sign = word.and_then(|word| self.looks.glyph(word));
-        sign.or_else(|| self.looks.glyph(&self.book.kind(item.kind).name))
+        word.map_or_else(|| self.looks.glyph(kind), |word| self.looks.glyph_or(word, kind))
     }
 
     /// The sign of a flag that a piece bears, at its upper right corner.

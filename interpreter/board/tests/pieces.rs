@@ -42,10 +42,10 @@ fn states_stand_on_pieces_where_the_rules_say_so() {
 fn of_sorts(looks: &str) -> String {
     let manifest = r#"Game(name: "Sorts", player: "side", begins: "game")"#;
     let page = format!(
-        "kind side = Red, Blue\nkind sort = Walkers, Riders\nkind area = Mill, Ford\nkind road = area - area\nlinks road\n  \
+        "kind side = Red, Blue\nkind sort = Walkers, Wagon\nkind area = Mill, Ford\nkind road = area - area\nlinks road\n  \
          Mill - Ford\nkind unit {{ fact side: side; fact sort: sort; fact keen: flag; fact steps: 1..4 = 2; state at: area?; \
          state strength: 0..4 = unit.steps; state fed: flag = yes }}\ntable unit\n  | name | side | sort | keen |\n  \
-         | First | Red | Walkers | yes |\n  | Other | Blue | Riders | |\n{looks}\
+         | First | Red | Walkers | yes |\n  | Other | Blue | Wagon | |\n{looks}\
          setup Start (unit: at) {{ First: Mill; Other: Ford; First.fed := no }}\n\
          step game {{ choose by Red {{ option pass \"Pass\" {{ win(Red) }} }} }}\n"
     );
@@ -57,9 +57,14 @@ fn pieces_with_pips_bear_badges_and_the_signs_of_their_sorts() {
     let signs = |page: &str| page.matches("class=\"gl ").count();
     let (plain, badge) = (of_sorts(""), of_sorts("look unit badge: keen\nlook keen: star\n"));
     assert_eq!(signs(&badge), signs(&plain) + 1, "{badge}");
-    let sorts = of_sorts("look unit glyph: sort\nlook Walkers: swords\nlook Riders: wheel\n");
-    assert_eq!(signs(&sorts), signs(&plain) + 2, "{sorts}");
-    assert_eq!(signs(&of_sorts("look unit: shield\n")), signs(&plain) + 2);
+    // A wagon bears its sign unasked, and walkers that of their kind, if they have none; `none` is none.
+    let sorts = of_sorts("look unit glyph: sort\nlook Walkers: swords\n");
+    assert_eq!(signs(&sorts), signs(&plain) + 1, "{sorts}");
+    assert_eq!(signs(&of_sorts("look unit: shield\n")), signs(&plain) + 1);
+    assert_eq!(
+        signs(&of_sorts("look unit: shield\nlook unit glyph: sort\nlook Wagon: none\n")),
+        signs(&plain)
+    );
 }
 
 #[test]

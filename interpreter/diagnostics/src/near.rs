@@ -264,5 +264,10 @@ mod tests {
         assert_eq!(list(["a", "b"], "and"), "`a` and `b`");
         assert_eq!(list(vec!["a".to_owned()], "or"), "`a`");
         assert_eq!(list(Vec::<&str>::new(), "or"), "");
+        assert_eq!(few(2, ["a", "b"], "and"), "`a` and `b`");
+        assert_eq!(few(2, ["a", "b", "c"], "and"), "`a`, `b` and 1 more");
+        // Said of each slip of a page, a list of all its names would be as long as the page.
+        let many = list((0..1000).map(|number| number.to_string()), "and");
+        assert!(many.starts_with("`0`, `1`, ") && many.ends_with(", `23` and 976 more"), "{many}");
     }
 }

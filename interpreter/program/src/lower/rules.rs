@@ -383,15 +383,16 @@ pub(crate) fn as_choices(fixed: Fixed, base: &Expr, exceptions: &[Exception]) ->
             return None;
         }
         let exception = &exceptions[i];
+        let ty = either(value.ty, exception.value.ty);
         value = match &exception.when {
             None => exception.value.clone(),
             Some(when) => Expr {
                 kind: ExprKind::Choice(
                     Box::new(when.clone()),
                     Box::new(exception.value.clone()),
-                    Box::new(value.clone()),
+                    Box::new(value),
                 ),
-                ty: either(value.ty, exception.value.ty),
+                ty,
                 ..base.clone()
             },
         };
