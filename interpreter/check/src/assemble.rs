@@ -12,7 +12,6 @@ use crate::merge::merged::{MergedRule, MergedStep};
 use crate::project::Layer;
 use crate::resolve::citations::cited;
 use crate::resolve::declarations::Chosen;
-use crate::resolve::env::presences;
 use crate::resolve::homonyms::CHOOSER;
 use crate::resolve::{Checker, Env, Function};
 
@@ -205,8 +204,9 @@ impl Checker<'_> {
         let mut of_laws = env.clone();
         let said = self.diagnostics.len();
         for law in &step.laws {
-            let need = self.need(&mut of_laws, law);
-            of_laws.know(need.iter().flat_map(|need| presences(&need.condition, true)).collect());
+            let Some((need, ruled)) = self.ruled_need(&mut of_laws, law) else { continue };
+            self.asks_no_more(&of_laws, &need.condition, ruled);
+            self.suppose(&mut of_laws, &need.condition, true, ruled);
         }
         // What a law always says it says of what options do the step with, and that need not fit yet.
         self.diagnostics.extract_if(said.., |said| said.code == "lint::settled").for_each(drop);

@@ -183,7 +183,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let names = std::mem::take(&mut checker.known);
     let (is_partial, first_hole) = (checker.is_partial, checker.first_hole);
     let laws = std::mem::take(&mut checker.laws_at);
-    let (mut diagnostics, if_right) = (checker.diagnostics, checker.if_right);
+    let (mut diagnostics, mut if_right) = (checker.diagnostics, checker.if_right);
     let uncited = uncited(parsed);
     analysis::among_tests::leaning(parsed, &uses, &mut diagnostics);
     analysis::starts(&book, &mut diagnostics);
@@ -196,6 +196,9 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
             analysis::unseated(&book, parsed, &mut diagnostics);
             analysis::taken_twice(&book, parsed, &mut diagnostics);
             analysis::late_laws(&book, &calls, &laws, &mut diagnostics);
+            analysis::never_gets(&book, parsed, &mut if_right);
+            analysis::overwritten(&book, &calls, parsed, &mut if_right);
+            analysis::unwatched(&book, &calls, parsed, &mut if_right);
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {

@@ -164,7 +164,7 @@ fn ford() -> Folder {
         step camp {\n  choose by Blue \"Camp?\" {\n    option settle \"Settle\" {\n      \
         choose by Blue \"Where?\" { option tent \"Tent\" { }; option hut \"Hut\" { } }\n    }\n    \
         option roam \"Roam\" { }\n  }\n}\n\
-        after game { let n = roll(d6); omens(n); camp; if fog or mud { say \"foul weather\" } }\n"
+        before game { let n = roll(d6); omens(n); camp; if fog or mud { say \"foul weather\" } }\n"
         .to_owned();
     Folder {
         manifest: Some(page("blazon.ron")),

@@ -105,12 +105,17 @@ fn in_test(book: &Book, calls: &Calls, scoped: &Scoped, test: &Test, diagnostics
 
 fn said(book: &Book, column: ColumnId, fresh: StepId, by: StepId, who: &str) -> Option<Diagnostic> {
     let (declared, during) = (book.column(column), book.step(fresh).title());
-    let mut place = Place { column, found: None };
-    place.visit_block(&book.step(by).body);
     let name = &declared.name;
     let message = format!("{who} sets `{name}`, which is made fresh when `{during}` begins");
-    let said = Diagnostic::warning("names::scope", place.found?, message);
+    let said = Diagnostic::warning("names::scope", first_set(book, by, column)?, message);
     Some(said.related(declared.span, "declared here"))
+}
+
+/// The first place where a step sets a state.
+pub(super) fn first_set(book: &Book, step: StepId, column: ColumnId) -> Option<Span> {
+    let mut place = Place { column, found: None };
+    place.visit_block(&book.step(step).body);
+    place.found
 }
 
 /// The first place where a state is set.

@@ -8,9 +8,10 @@ use std::rc::Rc;
 
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Comparison, Expr, ExprKind, MOST};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Sources, Span};
 
 use crate::infer::slips::is_written_number;
+use crate::project::Layer;
 use crate::resolve::checker::Checker;
 use crate::resolve::env::{By, Env, Limit, path_key, presences};
 
@@ -195,18 +196,8 @@ impl<'p> Checker<'p> {
         (!matches!(asked.kind, ExprKind::Word(_))).then_some((asked, left))
     }
 
-    /// A number, a thing, `yes` or `no` that stands on the page.
     fn written(&self, expr: &Expr) -> Option<i64> {
-        let ExprKind::Word(word) = expr.kind else { return None };
-        let text = self.parsed.sources.slice(expr.span);
-        let is_written = if expr.ty.base == Base::Flag {
-            matches!(text, "yes" | "no")
-        } else if is_written_number(expr) {
-            text.chars().any(|sign| sign.is_ascii_digit())
-        } else {
-            text.starts_with(|sign: char| sign.is_uppercase() || sign == '\'')
-        };
-        is_written.then_some(word)
+        written(&self.parsed.sources, expr)
     }
 
     /// What is known of a state after something was written into it.
@@ -273,6 +264,33 @@ impl<'p> Checker<'p> {
         }
     }
 
+    /// Warns of a need that a change hangs on something, or another page, where one that stands there asks as much or more: who
+    /// wants to ask for less puts it in the place of that.
+    pub(crate) fn asks_no_more(&mut self, env: &Env, need: &Expr, is_ruled: bool) {
+        let layer = |span: Span| self.parsed.layer_of(span.source);
+        let is_beneath = |limit: &&Rc<Limit>| {
+            limit.by == By::Held
+                && limit.span.source != need.span.source
+                && match (layer(limit.span), layer(need.span)) {
+                    (Some(below @ Layer::Variant(_)), above) => above == Some(below),
+                    (below, above) => below.is_some() && below <= above,
+                }
+        };
+        if is_ruled {
+            return;
+        }
+        let beneath: Vec<Rc<Limit>> = env.limits().iter().filter(is_beneath).cloned().collect();
+        if let Some((limit, _)) = self.never_where(&beneath, (false, need), Reach::Anywhere) {
+            let message = "this need changes nothing: it always holds where another does";
+            let said = Diagnostic::warning("lint::changes-nothing", need.span, message)
+                .label("asks for no more than that")
+                .related(limit.span, "this must hold, too");
+            self.warn(
+                said.help("who wants to ask for less puts it in the other's place: `replace needs LABEL: …`"),
+            );
+        }
+    }
+
     fn is_decided(&mut self, span: Span, limit: &Limit, never: Option<Never<'p>>, what: Option<&str>) {
         let (message, apart, words) = match (limit.by, never) {
             (By::Held, Some(_)) => {
@@ -297,6 +315,20 @@ impl<'p> Checker<'p> {
             Diagnostic::warning("lint::settled", span, message).label(label).related(limit.span, words);
         self.warn(said.help("one of the two was meant to ask something else, or is not needed"));
     }
+}
+
+/// A number, a thing, `yes` or `no` that stands on the page.
+pub(crate) fn written(sources: &Sources, expr: &Expr) -> Option<i64> {
+    let ExprKind::Word(word) = expr.kind else { return None };
+    let text = sources.slice(expr.span);
+    let is_written = if expr.ty.base == Base::Flag {
+        matches!(text, "yes" | "no")
+    } else if is_written_number(expr) {
+        text.chars().any(|sign| sign.is_ascii_digit())
+    } else {
+        text.starts_with(|sign: char| sign.is_uppercase() || sign == '\'')
+    };
+    is_written.then_some(word)
 }
 
 /// What is told of a value.

@@ -841,7 +841,9 @@ the step: `option decline "Refuse" { return no }`.
 
 "steps::unreachable", "This is never reached", r#"
 The option is never open, or the line is never reached, because what stands
-before it always ends the step or because its condition can never hold.
+before it always ends the step or the game, or because its condition can never
+hold. What is hung behind the step with which a game begins is not done if that
+step ends with a win.
 
     step rest(s: side) {
       return
@@ -1109,13 +1111,15 @@ Every number lies in a range, and where the ranges of both sides lie apart a
 comparison is settled before it is asked: what hangs on it always happens, or
 never. So is `any` of something that is always there, and what is compared with
 itself; of two halves that are the same one says nothing, and of two that ask
-whether one thing is this and that only one can hold.
+whether one thing is this and that only one can hold. A state that begins in
+summer, and is never set to winter, never is.
 
     state strength: 0..4
     except routed: 0 if p.strength > 4       -- never holds
     needs foot: p.class = Foot or any Guns   -- always holds
     needs apart: p.at != p.at                -- never holds
     + both: 1 if c = Foot and c = Guns       -- never holds
+    + cold: 1 if season = Winter             -- never holds, if nothing sets it
 
 To mend it, compare with a number in that range, or widen the range where it
 is declared; what is one of several things is asked by `p.class in [Foot,
@@ -1240,7 +1244,8 @@ A `where` reaches as far as it can. Behind `not any` that matters:
 "lint::never-set", "A state that nothing sets", r#"
 The rules ask for this state, but no step and no setup sets it: it stays as it
 starts for the whole game. Either a line that sets it is missing, or it sets
-another state of nearly the same name. What a test sets is not counted.
+another state of nearly the same name; or all that set it set it to what it
+begins as. What a test sets is not counted.
 
     state tired(piece): flag
     needs rested: not p.tired         -- and nobody is ever tired
@@ -1251,13 +1256,39 @@ column of a table, or a rule:
     rule longest march: number = 4
 "#;
 
+"lint::unwatched", "A watch comes too late", r#"
+A `whenever` looks when a step ends that sets something of what it reads, and
+before each choice that stands in such a step. Here only one step sets it, and
+when that ends there is nothing left to see: it is the step with which the game
+begins, so that all is over; or the state is fresh each such step.
+
+    step whole game { for n in 1..9 { year := n; turns } }
+    whenever reinforcements: year = 3 { … }          -- year is 9 by then
+
+To mend it, set the state in a step of its own, which ends each time:
+
+    step whole game { for n in 1..9 { next year(n); turns } }
+    step next year(n: number) { year := n }
+
+What is to be seen of a state that is fresh each step is set in a step that this
+one does; or what is to happen stands where it is set.
+"#;
+
 "lint::changes-nothing", "A change changes nothing", r#"
-The braces of `in … { }` are empty, or a state is set to what it is.
+The braces of `in … { }` are empty, or a state is set to what it is, or set
+anew before anything has read what it was set to. Or a need is hung beside one
+that asks for as much already: both must hold.
 
     b.steps := b.steps                -- `b.size` was meant
+    before turn { marches := 5 }      -- the first line of `turn` sets it to 2
+    in step march { needs space: count to.force < 5 }    -- beside `… < 3`
 
-To mend it, write what changes, or take the line out. If `in` only gives
-paragraphs to what a layer below declares, say so:
+To mend it, write what changes, or take the line out; what is to be another
+stands in the place of the first:
+
+    in step march { replace needs room: count to.force < 5 else "full" }
+
+If `in` only gives paragraphs to what a layer below declares, say so:
 
     cite rule pinned @5.22
     cite option march in give orders @5.2

@@ -172,6 +172,7 @@ impl Checker<'_> {
                     need.cites = rule.cites.iter().map(|cite| cite.text.clone()).collect();
                 }
                 self.decided(env, &need.condition, ruled, Some(&never));
+                self.asks_no_more(env, &need.condition, ruled);
                 self.suppose(env, &need.condition, true, ruled);
                 if build::constant(&need.condition) != Some(true) {
                     needs.push(need);

@@ -63,15 +63,15 @@ impl Checker<'_> {
         (statements, ends)
     }
 
-    /// Warns of a statement that no way leads to, since the one before it leads on nowhere. What is woven together is not its
-    /// writer's fault, nor what comes of a ruling.
+    /// Warns of a statement that no way leads to, since the one before it leads on nowhere. What is woven together of parts that
+    /// lead on nowhere together is not its writer's fault, nor what comes of a ruling.
     #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is said")]
     fn never_reached(&mut self, statement: &ast::Statement, previous: &ast::Statement, is_ruled: bool) {
         let (here, there) = (statement.span, previous.span);
         let is_written_so = here.source == there.source && there.end <= here.start && !is_ruled;
         let why = match &previous.kind {
             ast::StatementKind::Stop | ast::StatementKind::Return(_) => "the step or loop is left here",
-            ast::StatementKind::Do(value) if is_written_so && !is_made(value) => "the game is over here",
+            ast::StatementKind::Do(value) if !is_ruled && !is_made(value) => "the game is over here",
             ast::StatementKind::If(..)
             | ast::StatementKind::With { .. }
             | ast::StatementKind::Case { .. }
