@@ -37,6 +37,8 @@ pub struct Display {
     told: Vec<ColumnId>,
     /// What is told of each player.
     of_sides: Vec<ColumnId>,
+    /// The flags of pieces that have part in it wherever they stand.
+    joining: Vec<ColumnId>,
     /// Where what the step does stands in the rules, and what the steps do that it does.
     statements: Vec<Span>,
 }
@@ -48,6 +50,7 @@ impl Display {
             return None;
         }
         let keyed = |column: &ColumnId| !book.column(*column).keys.is_empty();
+        let of_each_player = |column: &ColumnId| book.column(*column).keys == [book.player];
         let of_player = |column: &ColumnId| !keyed(column) && thing(book, *column) == Some(book.player);
         let some =
             |is: &dyn Fn(&ColumnId) -> bool| others.iter().copied().filter(|column| is(column)).collect();
@@ -61,7 +64,8 @@ impl Display {
             at,
             sides: some(&of_player),
             told: some(&|column| !keyed(column) && !of_player(column)),
-            of_sides: some(&keyed),
+            of_sides: some(&of_each_player),
+            joining: some(&|column| keyed(column) && !of_each_player(column)),
             statements: statements(book, step),
         })
     }
@@ -201,10 +205,9 @@ fn wings<'a>(drawer: &'a Drawer<'a>, display: &Display, at: u32, viewer: Option<
     let is_open = wings.len() < 2;
     for look in drawer.looks.pieces.iter().filter(|look| !look.fixed) {
         for item in drawer.seen.items(look.kind) {
-            let Some(side) = item.side(book, look).filter(|_| item.thing_at(book, look.at) == Some(at))
-            else {
-                continue;
-            };
+            let joins = || display.joining.iter().any(|flag| item.is(book, *flag));
+            let takes_part = item.thing_at(book, look.at) == Some(at) || joins();
+            let Some(side) = item.side(book, look).filter(|_| takes_part) else { continue };
             let place = wings.iter().position(|wing| wing.side == side).or_else(|| {
                 let wing = Wing { side, holds: Vec::new(), field: Vec::new(), aside: Vec::new() };
                 is_open.then(|| wings.push(wing)).map(|()| wings.len() - 1)

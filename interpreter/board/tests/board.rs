@@ -239,6 +239,10 @@ fn a_display_is_guessed_said_or_taken_away() {
         assert!(said.contains(words), "{words}: {said}");
     }
     assert!(!said.contains("blows") && !said.contains("bold"), "{said}");
+    // Who joins in from elsewhere.
+    let joined = fight("look fight display: field, bold, meek, tired\n").unwrap();
+    let (red, blue) = joined.split_once("Horse, Blue").unwrap();
+    assert!(red.contains("Foot, Red") && blue.contains("Guns, Blue"), "{joined}");
 }
 
 /// A game of two places.

@@ -26,8 +26,6 @@ export function light(can, picked) {
       if (e.matches(":is(#ground, #lines) *")) shapes.append(reach(e, token, how, can.size <= CUT));
     }
   }
-  // A display folds while the map is what one can click.
-  document.body.classList.toggle("reaching", !!shapes.firstChild && !all("#scene .can")[0]);
   document.getElementById("reach")?.replaceChildren(shapes);
   rove(null);
   if (had && had !== document.activeElement) refocus(had);

@@ -22,8 +22,8 @@ impl Checker<'_> {
     pub(super) fn display(&mut self, look: &ast::Look, step: StepId) -> Option<Says> {
         let mut columns = Vec::new();
         for value in &look.values {
-            let Some(column) = self.of_display(value, columns.is_empty()) else {
-                self.unknown_in_display(value);
+            let Some(column) = self.of_display(value, columns.first().copied()) else {
+                self.unknown_in_display(value, columns.first().copied());
                 return None;
             };
             columns.push(column);
@@ -48,14 +48,26 @@ impl Checker<'_> {
         Some(Says::Display(step, columns))
     }
 
-    /// A state that a display can be drawn from: one of all, or, behind the first, one of each player.
-    pub(super) fn of_display(&self, value: &Name, is_first: bool) -> Option<ColumnId> {
-        let is = |column: &blazon_book::Column| {
-            column.name == value.text
-                && matches!(column.role, Role::State { .. })
-                && (column.keys.is_empty() || !is_first && column.keys == [self.player])
-        };
+    /// A state that a display can be drawn from.
+    pub(super) fn of_display(&self, value: &Name, first: Option<ColumnId>) -> Option<ColumnId> {
+        let is = |column: &Column| column.name == value.text && self.is_of_display(column, first);
         self.columns.iter().position(is).map(|place| ColumnId(place as u32))
+    }
+
+    /// Whether a state is one of all, or, behind the first, one of each player or a flag of what can stand at such a place.
+    fn is_of_display(&self, column: &Column, first: Option<ColumnId>) -> bool {
+        let place = first.and_then(|first| self.columns[first.0 as usize].ty.base.thing());
+        let stands = |kind: KindId| {
+            let is_where =
+                |column: &Column| place.is_some() && column.ty.base.thing() == place && column.keys == [kind];
+            self.columns.iter().any(|column| matches!(column.role, Role::State { .. }) && is_where(column))
+        };
+        matches!(column.role, Role::State { .. })
+            && match (first, column.keys.as_slice()) {
+                (_, []) => true,
+                (Some(_), [key]) => *key == self.player || column.ty.base == Base::Flag && stands(*key),
+                _ => false,
+            }
     }
 
     /// Notes that the states are used of which the board makes a display by itself. Whoever took one of them out would take the
@@ -90,15 +102,14 @@ impl Checker<'_> {
         joined.chain(drawn.filter_map(|column| column.keys.first().copied())).collect()
     }
 
-    fn unknown_in_display(&mut self, value: &Name) {
-        let known: Vec<String> = self
-            .columns
-            .iter()
-            .filter(|column| matches!(column.role, Role::State { .. }))
-            .filter(|column| column.keys.is_empty() || column.keys == [self.player])
-            .map(|column| column.name.clone())
-            .collect();
-        let message = format!("there is no state `{}` of the game or of a player", value.text);
+    fn unknown_in_display(&mut self, value: &Name, first: Option<ColumnId>) {
+        let known = self.columns.iter().filter(|column| self.is_of_display(column, first));
+        let known: Vec<String> = known.map(|column| column.name.clone()).collect();
+        let of = match first {
+            None => "of the game",
+            Some(_) => "of the game or of a player, nor a flag of what stands there",
+        };
+        let message = format!("there is no state `{}` {of}", value.text);
         let diagnostic = Diagnostic::error("names::unknown", value.span, message).label("not known");
         let diagnostic = match self.merged.guesses.near_miss(&value.text, known.iter().map(String::as_str)) {
             Some(near) => diagnostic.did_you_mean(near),

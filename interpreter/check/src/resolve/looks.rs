@@ -74,8 +74,10 @@ impl Checker<'_> {
         if let Some(step) = self.step_of_display(text) {
             let at = head(self, DISPLAY);
             self.use_function(at, Function::Step(step));
-            for (place, value) in look.values.iter().enumerate() {
-                if let Some(column) = self.of_display(value, place == 0) {
+            let mut first = None;
+            for value in &look.values {
+                if let Some(column) = self.of_display(value, first) {
+                    first.get_or_insert(column);
                     self.use_function(value.span, Function::Column(column));
                 }
             }
