@@ -41,7 +41,7 @@
 
 use blazon_book::walk::each_expr;
 use blazon_book::{Book, Expr, ExprKind, RuleBody};
-use blazon_machine::bots::{Advice, Search, outlook};
+use blazon_machine::bots::{Advice, Search};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -115,7 +115,7 @@ const LEAST: f64 = 1e-6;
 /// position.
 pub fn hints(game: &Game, player: PlayerId, mut bot: Search) -> Result<Option<Hints>> {
     let book = game.book();
-    let Some(rule) = outlook(book, bot.judges_by()) else {
+    let Some(rule) = book.outlook(bot.judges_by()) else {
         let advice = game.clone().advise(player, &mut bot);
         return Ok(advice.map(|advice| told(game, &[], &advice)));
     };

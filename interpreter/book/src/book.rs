@@ -101,6 +101,16 @@ impl Book {
     pub fn rule(&self, id: RuleId) -> &Rule {
         &self.rules[id.0 as usize]
     }
+    /// The rule of a name that says of a player, by a number, how things look for him; nothing if there is none.
+    pub fn outlook(&self, name: &str) -> Option<RuleId> {
+        let is_outlook = |rule: &Rule| {
+            rule.name == name
+                && rule.params == 1
+                && matches!(rule.ty.base, Base::Number(..))
+                && rule.locals.first().is_some_and(|local| local.ty.base == Base::Thing(self.player))
+        };
+        self.rules.iter().position(is_outlook).map(|rule| RuleId(rule as u32))
+    }
     /// The step of that number.
     pub fn step(&self, id: StepId) -> &Step {
         &self.steps[id.0 as usize]

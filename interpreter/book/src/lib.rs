@@ -22,6 +22,7 @@ mod expressions;
 pub mod graph;
 mod ids;
 mod looks;
+pub mod meant;
 mod played;
 mod procedures;
 mod releases;

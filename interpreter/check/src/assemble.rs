@@ -1,6 +1,7 @@
 //! From headings and bodies to a book: the order of the work, and what only the whole can say.
 
 use blazon_book::build;
+use blazon_book::meant::CHOOSER;
 use blazon_book::{self as book, Base, Book, KindId, StepId, Type, Watch};
 use blazon_diagnostics::{Diagnostic, Span, Stage};
 use blazon_syntax::ast;
@@ -12,7 +13,6 @@ use crate::merge::merged::{MergedRule, MergedStep};
 use crate::project::Layer;
 use crate::resolve::citations::cited;
 use crate::resolve::declarations::Chosen;
-use crate::resolve::homonyms::CHOOSER;
 use crate::resolve::{Checker, Env, Function};
 
 impl Checker<'_> {

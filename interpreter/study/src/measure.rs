@@ -6,7 +6,7 @@
 use blazon_book::RuleId;
 use blazon_kernel::chance;
 use blazon_machine::Machine;
-use blazon_machine::bots::{OUTLOOK, outlook, outlook_of};
+use blazon_machine::bots::{OUTLOOK, outlook_of};
 
 use crate::game::{Row, Watch, aside};
 use crate::meaning::Names;
@@ -63,7 +63,7 @@ impl Measure {
     pub fn new(machine: &Machine) -> Self {
         let book = &machine.program().book;
         Self {
-            rule: outlook(book, OUTLOOK),
+            rule: book.outlook(OUTLOOK),
             players: book.players.clone(),
             names: Names::of(machine),
             scratch: None,
@@ -76,8 +76,8 @@ impl Measure {
         let machine = aside(machine, &mut self.scratch);
         let (mut best, mut leader) = (f64::NEG_INFINITY, NOBODY);
         for &player in &self.players {
-            // It is no game any more where this fails.
-            let outlook = outlook_of(machine, rule, player).unwrap_or_default();
+            // Where the rule says nothing, nobody leads.
+            let Ok(outlook) = outlook_of(machine, rule, player) else { return NOBODY };
             if outlook > best {
                 (best, leader) = (outlook, u8::try_from(player).unwrap_or(NOBODY));
             } else if outlook == best {

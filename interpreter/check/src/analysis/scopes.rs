@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use blazon_book::graph::Numbers;
+use blazon_book::meant::OUTLOOK;
 use blazon_book::walk::Reads;
-use blazon_book::{Base, Book, ColumnId, Expectation, Role, Setup, StepId, TestLineKind};
+use blazon_book::{Book, ColumnId, Expectation, Role, Setup, StepId, TestLineKind};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::unset::read_unset;
@@ -125,11 +126,7 @@ pub(super) fn at_any_time(book: &Book, calls: &Calls) -> Vec<(String, Span, Numb
         asked.push((format!("`{}`, who is asked,", rule.1.name), rule.1.span, reads));
     }
     // Bots judge any position by it.
-    let is_outlook = |rule: &&blazon_book::Rule| {
-        let of_player = rule.locals.first().is_some_and(|local| local.ty.base == Base::Thing(book.player));
-        rule.name == "outlook" && rule.params == 1 && of_player
-    };
-    for rule in book.rules.iter().filter(is_outlook) {
+    if let Some(rule) = book.outlook(OUTLOOK).map(|rule| book.rule(rule)) {
         let reads = calls.through_rules(&Reads::of_rule(rule));
         asked.push(("`outlook`, how things look for a player,".to_owned(), rule.span, reads));
     }

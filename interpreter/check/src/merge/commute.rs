@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use blazon_book::meant::{CHOOSER, RESULT};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::{Visit, walk_choose, walk_expr, walk_statement};
 use blazon_syntax::ast::{
@@ -15,9 +16,7 @@ use crate::merge::edits::StepEdit;
 use crate::merge::merged::{ColumnDecl, Merged};
 use crate::merge::order::{Order, Standing};
 use crate::merge::visit::{answers, leaves};
-use crate::merge::weave::RESULT;
 use crate::project::{Layer, Parsed};
-use crate::resolve::homonyms::CHOOSER;
 
 /// Where something hangs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

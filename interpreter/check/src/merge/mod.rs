@@ -28,7 +28,6 @@ use order::{Order, Standing};
 pub(crate) use merged::Merged;
 pub(crate) use pieces::{need_that, not};
 pub(crate) use sort::Sort;
-pub(crate) use weave::RESULT;
 
 /// The one tree of a project.
 pub(crate) fn merge(parsed: &Parsed, uses: Uses, diagnostics: &mut Vec<Diagnostic>) -> Merged {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use blazon_book::meant::{CHOOSER, OUTLOOK};
 use blazon_book::{Base, Role, RuleId, Type, sides_of};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
@@ -23,11 +24,6 @@ const BUILT_IN: [(&str, RangeInclusive<usize>); 9] = [
     ("players", 0..=0),
     ("winner", 0..=0),
 ];
-
-/// The rule that says who decides for a player: the machine asks it by its name.
-pub(crate) const CHOOSER: &str = "chooser";
-/// The rule by which bots judge, likewise.
-const OUTLOOK: &str = "outlook";
 
 /// The rules that the machine asks by their names.
 pub(crate) const ASKED: [&str; 2] = [CHOOSER, OUTLOOK];

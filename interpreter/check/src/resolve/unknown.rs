@@ -1,12 +1,12 @@
 //! What is said of a name that nothing bears: what was meant, where the name is known, what is known at its place.
 
+use blazon_book::meant::RESULT;
 use blazon_book::{Base, Expr, KindId};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list};
 use blazon_syntax::ast;
 use blazon_syntax::{QUANTIFIERS, Slip, slips_in_name};
 
 use crate::hygiene::{may_be_meant, plain};
-use crate::merge::RESULT;
 use crate::project::Layer;
 use crate::resolve::binders::{bound, of_step};
 use crate::resolve::checker::{Checker, Function};

@@ -25,8 +25,9 @@ use crate::machine::{Machine, Outcome};
 use keys::Asked;
 use worlds::Guesses;
 
+pub use blazon_book::meant::OUTLOOK;
 pub use flat::Flat;
-pub use outlook::{OUTLOOK, Share, judged, outlook, outlook_of, outlooks};
+pub use outlook::{Share, judged, outlook_of, outlooks};
 pub use search::{Advice, Advised, Search};
 pub use skill::{Skill, Way};
 

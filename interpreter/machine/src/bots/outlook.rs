@@ -1,6 +1,7 @@
 //! How a position looks to each player: who has won it, or by how much each leads as the book's rule `outlook` says.
 
-use blazon_book::{Base, Book, Rule, RuleId};
+use blazon_book::meant::OUTLOOK;
+use blazon_book::{Book, RuleId};
 
 use crate::fault::Fault;
 use crate::machine::Machine;
@@ -13,20 +14,6 @@ pub(super) const EVEN: f64 = 0.5;
 const REACH: f64 = 0.45;
 /// Over so many leads their usual size is taken.
 const MEMORY: f64 = 64.0;
-
-/// The rule by which positions are judged, if no other is named.
-pub const OUTLOOK: &str = "outlook";
-
-/// The book's rule of a name that says of a player, by a number, how things look for him; nothing if it has none.
-pub fn outlook(book: &Book, name: &str) -> Option<RuleId> {
-    let is_outlook = |rule: &Rule| {
-        rule.name == name
-            && rule.params == 1
-            && matches!(rule.ty.base, Base::Number(..))
-            && rule.locals.first().is_some_and(|local| local.ty.base == Base::Thing(book.player))
-    };
-    book.rules.iter().position(is_outlook).map(|rule| RuleId(rule as u32))
-}
 
 /// What the rule says of a player.
 ///
@@ -41,7 +28,7 @@ pub fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> Result<f6
 /// leads, and what the bots judge by.
 pub fn outlooks<'s>(book: &Book, bots: impl IntoIterator<Item = &'s Skill>) -> Vec<RuleId> {
     let bots = bots.into_iter().filter_map(|bot| bot.judges_by(book));
-    let mut all: Vec<RuleId> = outlook(book, OUTLOOK).into_iter().chain(bots).collect();
+    let mut all: Vec<RuleId> = book.outlook(OUTLOOK).into_iter().chain(bots).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -125,7 +112,7 @@ impl Judge {
     /// A judge who measures from the position in which a machine stands by a rule of this name.
     pub fn new(machine: &mut Machine, name: &str) -> Self {
         let players = machine.program().book.players.clone();
-        let rule = outlook(&machine.program().book, name);
+        let rule = machine.program().book.outlook(name);
         let mut judge = Self {
             rule,
             players,

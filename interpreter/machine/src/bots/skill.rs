@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use blazon_book::{Book, RuleId};
 
-use super::{Bot, Effort, Flat, OUTLOOK, Pick, Random, Search, outlook};
+use super::{Bot, Effort, Flat, OUTLOOK, Pick, Random, Search};
 
 /// How a player made of code chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,7 +76,7 @@ impl Skill {
     /// # Errors
     /// In words, if it does not.
     pub fn may_judge(&self, book: &Book) -> Result<(), String> {
-        match self.outlook.as_deref().filter(|rule| outlook(book, rule).is_none()) {
+        match self.outlook.as_deref().filter(|rule| book.outlook(rule).is_none()) {
             None => Ok(()),
             Some(rule) => Err(format!(
                 "`{self}` cannot judge: there is no rule `{rule}` of one player that gives a number; by default it is \
@@ -87,7 +87,7 @@ impl Skill {
 
     /// The rule of a book that it judges by; nothing if it judges nothing, or the book has none.
     pub fn judges_by(&self, book: &Book) -> Option<RuleId> {
-        self.effort().and_then(|_| outlook(book, self.outlook.as_deref().unwrap_or(OUTLOOK)))
+        self.effort().and_then(|_| book.outlook(self.outlook.as_deref().unwrap_or(OUTLOOK)))
     }
 
     /// A player of this skill; the same seed plays the same.

@@ -1,8 +1,8 @@
 //! What bots that think have in common: a seed, how hard they think and by which rule they judge, what they have been asked and
 //! chose, and a machine to try things with.
 
+use super::OUTLOOK;
 use super::keys::{self, Asked};
-use super::outlook::OUTLOOK;
 use super::trail::{self, Here, Trail};
 use super::{Effort, Pick};
 use crate::machine::Machine;

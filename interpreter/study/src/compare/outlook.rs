@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use blazon::present::values::constant;
 use blazon_book::walk::each_expr_of_rule;
 use blazon_book::{Book, Column, ExprKind, Role, RuleBody, RuleId};
-use blazon_machine::bots::{OUTLOOK, Skill, outlook};
+use blazon_machine::bots::{OUTLOOK, Skill};
 
 /// What is to be said of the outlooks by which two rule sets are compared, that of the game and those by which players judge;
 /// nothing if they are the same by both, or neither has one. One is the same if it is written the same, and so is all that it
@@ -27,7 +27,7 @@ fn differs(base: &Book, changed: &Book, name: &str) -> Option<String> {
             "Only {has} rules have an `{name}`: by the {lacks} ones nobody is told to lead, and who thinks judges by nothing."
         )
     };
-    match (outlook(base, name), outlook(changed, name)) {
+    match (base.outlook(name), changed.outlook(name)) {
         (None, None) => None,
         (Some(_), None) => Some(whose("the old", "changed")),
         (None, Some(_)) => Some(whose("the changed", "old")),

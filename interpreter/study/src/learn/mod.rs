@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use blazon_book::Book;
 use blazon_kernel::chance::{hash_text, mix};
-use blazon_machine::bots::{self, OUTLOOK, Skill};
+use blazon_machine::bots::{OUTLOOK, Skill};
 use blazon_program::Program;
 
 use crate::Plan;
@@ -211,7 +211,7 @@ pub fn learn(
     if book.players.len() < 2 {
         return Err(Trouble::Alone);
     }
-    let has_own = bots::outlook(book, OUTLOOK).is_some();
+    let has_own = book.outlook(OUTLOOK).is_some();
     let all = candidates(book);
     let mut unfinished = Unfinished::default();
     let kept = pilot(ground, book, &all, wish, (hands, progress), &mut unfinished)?;

@@ -1,6 +1,6 @@
 //! What the games were like: how long, how close, who led when.
 
-use blazon_machine::bots::{OUTLOOK, outlook};
+use blazon_machine::bots::OUTLOOK;
 use maud::{Markup, html};
 
 use super::picture::{Axis, Curve, Mark, Strip, curves, decimals, round_step, spreads, strips};
@@ -165,7 +165,7 @@ pub fn measures(report: &Report, level: &Level) -> Markup {
     let found = level.found;
     if found.sums.like.iter().all(|paired| paired.count() == 0) {
         let books = [report.base.program, report.changed.program].map(|program| &program.book);
-        let why = match books.map(|book| outlook(book, OUTLOOK).is_some()) {
+        let why = match books.map(|book| book.outlook(OUTLOOK).is_some()) {
             [false, false] => {
                 "The rules have no outlook, so nobody knows who leads: there is no drama, no lead and no weight to measure. A rule `outlook(player): number` would say it."
             }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use blazon_book::{RuleId, title_of};
-use blazon_machine::bots::{OUTLOOK, outlook, outlook_of};
+use blazon_machine::bots::{OUTLOOK, outlook_of};
 use blazon_machine::save::argument;
 use blazon_machine::{Event, Machine, NOTHING};
 use blazon_program::Program;
@@ -90,7 +90,7 @@ impl Collector {
             sheets: Sheets { sheets: sheets.collect(), side, game: 0 },
             counts: schema.counts.iter().map(count).collect(),
             seats: schema.players.iter().map(seat).collect(),
-            outlook: outlook(book, OUTLOOK),
+            outlook: book.outlook(OUTLOOK),
             places: Places::new(program),
             scratch: None,
             game: Game::default(),

@@ -1,6 +1,7 @@
 //! Texts: what their holes can show, and the words that hang on how many are spoken of.
 
 use blazon_book::build;
+use blazon_book::meant::PLURAL;
 use blazon_book::{
     Base, Comparison, Expr, ExprKind, KindId, LocalId, Piece, Plural, Quantifier, Query, Text, Type,
 };
@@ -10,9 +11,6 @@ use blazon_syntax::ast;
 use crate::infer::holes::UNKNOWN;
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::Env;
-
-/// The fact, state or rule that says of a thing whether it is spoken of as several.
-const SPOKEN_OF: &str = "plural";
 
 impl Checker<'_> {
     /// A text with its holes.
@@ -98,7 +96,7 @@ impl Checker<'_> {
 
     /// The flag of a kind that says so, if it has one.
     fn spoken_of(&self, kind: KindId) -> Option<Function> {
-        self.functions.get(SPOKEN_OF)?.iter().copied().find(|function| match function {
+        self.functions.get(PLURAL)?.iter().copied().find(|function| match function {
             Function::Column(id) => {
                 let column = &self.columns[id.0 as usize];
                 column.keys == [kind] && column.ty.base == Base::Flag

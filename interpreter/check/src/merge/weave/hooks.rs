@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use blazon_book::meant::RESULT;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Block, Expr, ExprKind, Name, Statement, StatementKind, Step};
 
@@ -226,9 +227,6 @@ struct Around {
     /// What each change hangs behind it.
     after: Vec<Vec<Statement>>,
 }
-
-/// The name of what a step has returned, in what is hung behind it.
-pub(crate) const RESULT: &str = "result";
 
 impl Around {
     fn add(&mut self, before: bool, statements: Vec<Statement>) {

@@ -31,7 +31,6 @@ use crate::merge::sort::Sort;
 use crate::merge::visit::read_choices;
 use crate::project::Layer;
 use address::Outcome;
-pub(crate) use hooks::RESULT;
 pub(super) use rules::asked;
 pub(super) use slots::Meant;
 

@@ -1,5 +1,6 @@
 //! What can be a name of what, said before anything else is tried.
 
+use blazon_book::meant;
 use blazon_check::{Definition, DefinitionKind};
 use blazon_diagnostics::Article;
 use blazon_syntax::{TokenKind, is_reserved, tokens};
@@ -7,9 +8,6 @@ use blazon_syntax::{TokenKind, is_reserved, tokens};
 use crate::outline;
 use crate::subject::{kind_word, name_of};
 use crate::workspace::Analysed;
-
-/// Names that mean something by themselves: whoever has one of these is asked for it.
-const MEANT: [&str; 4] = ["chooser", "outlook", "plural", "result"];
 
 /// Whether a name can be given.
 ///
@@ -23,8 +21,8 @@ pub fn check(book: &Analysed, definition: Definition, old: &str, new: &str) -> R
         return Err(format!("it is called `{old}` already"));
     }
     let kind = definition.kind;
-    if MEANT.contains(&old) || MEANT.contains(&new) {
-        let meant = if MEANT.contains(&old) { old } else { new };
+    if meant::ALL.contains(&old) || meant::ALL.contains(&new) {
+        let meant = if meant::ALL.contains(&old) { old } else { new };
         return Err(format!(
             "`{meant}` means something by itself: what is called so is asked for by this name"
         ));
