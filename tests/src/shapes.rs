@@ -118,7 +118,7 @@ fn each(text: &mut String, parts: usize, line: &str) {
 const PLAIN: &str = "step game { score(Red) := 1 }\n";
 
 fn watches(text: &mut String, parts: usize) {
-    *text += "state s0: flag\nstep game { s0 := yes }\n";
+    *text += "state s0: flag\nstep game { begin }\nstep begin { s0 := yes }\n";
     each(text, parts, "state s+#: flag\nwhenever w#: s# { s+# := yes }");
     let _ = writeln!(text, "invariant last: not s{parts} or s0");
 }
@@ -241,7 +241,7 @@ fn forked(text: &mut String, parts: usize) {
 fn begun(text: &mut String, parts: usize) {
     each(text, parts, "rule r#: number = r+# * r+#");
     let _ = writeln!(text, "rule r{parts}: number = 1\nstate top: 0..9 = r0");
-    *text += "step game { score(Red) := top; top := 2 }\n";
+    *text += "step game { score(Red) := top; top += 2 }\n";
 }
 
 fn list(text: &mut String, parts: usize, item: &str) {
@@ -314,7 +314,7 @@ fn cases(text: &mut String, parts: usize) {
     }
     *text += "\nstate top: card = None\nstep game {\n  case top {\n    when None { score(Red) := 1 }\n";
     each(text, parts, "    when C# { score(Red) := # }");
-    *text += "  }\n  top := None\n}\n";
+    *text += "  }\n  for c in cards { top := c }\n}\n";
 }
 
 fn modifiers(text: &mut String, parts: usize) {
@@ -333,7 +333,7 @@ fn rulings(text: &mut String, parts: usize) {
     each(text, parts, "ruling q#: yes or no \"why #\"");
 }
 
-const CARDS: &str = "kind card {\n  fact pips: 0..9 = 3\n  state holder: side? = Red\n  seen by v: v = card.holder\n}\ntable card\n  | name |\n  | Ace |\n  | King |\nbefore game { for c in cards { c.holder := Red } }\n";
+const CARDS: &str = "kind card {\n  fact pips: 0..9 = 3\n  state holder: side?\n  seen by v: v = card.holder\n}\ntable card\n  | name |\n  | Ace |\n  | King |\nbefore game { for c in cards { c.holder := Red } }\n";
 
 fn hidden_rules(text: &mut String, parts: usize) {
     *text += CARDS;

@@ -265,9 +265,11 @@ impl Checker<'_> {
         let mut watches = Vec::new();
         for watch in &merged.watches {
             let mut env = Env::default();
-            let checked = self.flag(&mut env, &watch.condition);
+            let (checked, is_ruled) = self.ruled_flag(&mut env, &watch.condition);
             let condition = self.or_hole(&mut env, checked, &watch.condition, Type::of(Base::Flag));
+            // The block is done as soon as it holds.
             let mut body_env = Env::default();
+            self.suppose(&mut body_env, &condition, true, is_ruled);
             let block = self.block(&mut body_env, &watch.body, Around::default());
             let body = self.make_step(&format!("whenever {}", watch.name.text), block, body_env, watch.span);
             if let Some(step) = self.made_steps.last_mut() {

@@ -11,7 +11,7 @@ use blazon_book::graph::{Join, Numbers};
 use blazon_book::walk::{Deeds, Named, Visit, walk_expr, walk_option, walk_statement};
 use blazon_book::{
     Arithmetic, AssignOp, Base, Book, ChoiceOption, ColumnId, Expr, ExprKind, Keeper, LocalId, Quantifier,
-    Statement, StatementKind, Step, StepId, Type, Value, bounds, fits,
+    RuleBody, Statement, StatementKind, Step, StepId, Type, Value, bounds, fits,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 
@@ -25,10 +25,11 @@ pub(crate) fn falls(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics: &m
         if !Deeds::of_block(&step.body).rolls {
             continue;
         }
-        let mut seen = Seen::of(calls, StepId(place as u32));
+        let mut seen = Seen::of(book, calls, StepId(place as u32));
         seen.visit_block(&step.body);
-        let (declared, kept_back) = (Names::new(), Names::new());
-        Judge { book, parsed, step, seen: &seen, declared, kept_back, diagnostics }.visit_block(&step.body);
+        let (declared, kept_back, asked) = (Names::new(), Names::new(), Numbers::default());
+        let mut judge = Judge { book, parsed, step, seen: &seen, declared, kept_back, asked, diagnostics };
+        judge.visit_block(&step.body);
     }
 }
 
@@ -39,14 +40,32 @@ struct Fall {
     range: (i64, i64),
     /// Whether something is added to them, or taken, that hangs on no dice.
     moved: bool,
+    /// The same with what is added, where that is one of some written numbers by a rule: one clause of it at a time. And the
+    /// states that the rule reads: what asks of them may keep it back.
+    whole: Option<(i64, i64)>,
+    reads: Numbers,
     /// The dice that it hangs on: the variables that they fell into.
     dice: Names,
 }
 
 type Names = BTreeSet<LocalId>;
 
+impl Fall {
+    /// Of dice alone.
+    fn of(range: (i64, i64), dice: Names) -> Self {
+        Self { range, moved: false, whole: Some(range), reads: Numbers::default(), dice }
+    }
+
+    /// With something added, as far as it is known what.
+    fn moved(mut self, whole: Option<(i64, i64)>, reads: Numbers) -> Self {
+        self.reads.join(&reads);
+        Self { moved: true, whole, ..self }
+    }
+}
+
 /// What a step rolls, and where it hands that on.
 struct Seen<'b> {
+    book: &'b Book,
     calls: &'b Calls,
     /// The states that the step sets, itself or by others: they may hold what was rolled.
     touched: Numbers,
@@ -65,12 +84,13 @@ struct Seen<'b> {
 }
 
 impl<'b> Seen<'b> {
-    fn of(calls: &'b Calls, step: StepId) -> Self {
+    fn of(book: &'b Book, calls: &'b Calls, step: StepId) -> Self {
         let mut touched = Numbers::default();
         for done in calls.reachable(step, &[]) {
             touched.join(&calls.sets[done.0 as usize].iter().map(|column| column.0 as usize).collect());
         }
         Self {
+            book,
             calls,
             touched,
             falls: BTreeMap::new(),
@@ -86,7 +106,7 @@ impl<'b> Seen<'b> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "of all others it is not known")]
     fn fall(&self, expr: &Expr) -> Option<Fall> {
         match &expr.kind {
-            ExprKind::Word(word) => Some(Fall { range: (*word, *word), moved: false, dice: Names::new() }),
+            ExprKind::Word(word) => Some(Fall::of((*word, *word), Names::new())),
             ExprKind::Local(local) => self.falls.get(local).cloned(),
             ExprKind::Kept(_, inner) => self.fall(inner),
             ExprKind::Arithmetic(op, a, b) => self.worked_out(*op, a, b),
@@ -100,7 +120,7 @@ impl<'b> Seen<'b> {
                     Quantifier::Max | Quantifier::Min if count > 0 => (1, sides),
                     _ => return None,
                 };
-                Some(Fall { range, moved: false, dice: Names::from([dice]) })
+                Some(Fall::of(range, Names::from([dice])))
             }
             _ => None,
         }
@@ -111,15 +131,48 @@ impl<'b> Seen<'b> {
         match (self.fall(a), self.fall(b)) {
             (Some(a), Some(b)) if a.dice.is_disjoint(&b.dice) && (moves || !a.moved && !b.moved) => {
                 let (range, moved) = (op.range(a.range, b.range), a.moved || b.moved);
-                Some(Fall { range, moved, dice: &a.dice | &b.dice })
+                let whole = a.whole.zip(b.whole).map(|(a, b)| op.range(a, b));
+                let mut reads = a.reads;
+                reads.join(&b.reads);
+                Some(Fall { range, moved, whole, reads, dice: &a.dice | &b.dice })
             }
-            (Some(fall), None) if moves && self.is_steady(b) => Some(Fall { moved: true, ..fall }),
+            (Some(fall), None) if moves && self.is_steady(b) => {
+                let more = fall.whole.zip(self.written(b)).map(|(fall, more)| op.range(fall, more));
+                Some(fall.moved(more, self.calls.reads(b)))
+            }
             (None, Some(fall)) if moves && self.is_steady(a) => {
+                let more = fall.whole.zip(self.written(a)).map(|(fall, more)| op.range(more, fall));
                 let range = op.range((0, 0), fall.range);
-                Some(Fall { range, moved: true, ..fall })
+                Some(Fall { range, ..fall }.moved(more, self.calls.reads(a)))
             }
             _ => None,
         }
+    }
+
+    /// The least and the greatest of the numbers that a rule gives by what is written in it, one clause at a time: a modifier of
+    /// the dice. Other clauses, and several at once, may lead further.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others it is not known")]
+    fn written(&self, expr: &Expr) -> Option<(i64, i64)> {
+        let rule = match expr.kind {
+            ExprKind::Rule(rule, _) => rule,
+            ExprKind::Local(local) => match self.lets.get(&local)?.0 {
+                Value::Expr(value) => return self.written(value),
+                Value::Step(..) | Value::Die(_) | Value::Dice(..) | Value::Draw(..) => return None,
+            },
+            _ => return None,
+        };
+        let RuleBody::Value { base, exceptions, modifiers } = &self.book.rule(rule).body else { return None };
+        let base = constant(base)?;
+        let exceptions = exceptions.iter().filter_map(|exception| constant(&exception.value));
+        let modifiers = modifiers.iter().filter_map(|modifier| {
+            let more = constant(&modifier.value)?;
+            Some(if modifier.minus { base - more } else { base + more })
+        });
+        let (mut least, mut most) = (base, base);
+        for number in exceptions.chain(modifiers) {
+            (least, most) = (least.min(number), most.max(number));
+        }
+        Some((least, most))
     }
 
     /// Whether something is the same however the dice of the step fall.
@@ -161,9 +214,7 @@ impl<'b> Seen<'b> {
     fn value(&self, value: &Value, own: LocalId) -> Option<Fall> {
         match value {
             Value::Expr(expr) => self.fall(expr).filter(|fall| !fall.dice.is_empty()),
-            Value::Die(sides) => {
-                Some(Fall { range: (1, constant(sides)?), moved: false, dice: Names::from([own]) })
-            }
+            Value::Die(sides) => Some(Fall::of((1, constant(sides)?), Names::from([own]))),
             Value::Step(..) | Value::Dice(..) | Value::Draw(..) => None,
         }
     }
@@ -302,6 +353,8 @@ struct Judge<'a, 'b> {
     declared: Names,
     /// Those that a condition may keep back from here.
     kept_back: Names,
+    /// The states that a condition has asked of so far.
+    asked: Numbers,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -310,12 +363,16 @@ impl<'b> Judge<'_, 'b> {
     fn pass(&mut self, condition: &'b Expr) {
         self.visit_expr(condition);
         self.kept_back.extend(self.seen.kept_back_by([condition]));
+        self.asked.join(&self.seen.calls.reads(condition));
     }
 
     /// Goes through what is done again and again: what it has asked of dice that fell before, it may have asked in any turn.
     fn repeat(&mut self, statement: &'b Statement) {
         let mut within = Conditions::default();
         within.visit_statement(statement);
+        within.asked.iter().for_each(|condition| {
+            self.asked.join(&self.seen.calls.reads(condition));
+        });
         let mut asked = self.seen.kept_back_by(within.asked);
         asked.extend(self.seen.kept_back(within.cases, Numbers::default()));
         self.kept_back.extend(asked.intersection(&self.declared));
@@ -330,13 +387,17 @@ impl<'b> Judge<'_, 'b> {
             true => range.1 - range.0 <= most - least,
             false => fits(range, ty),
         };
+        // By the dice and the clauses of a rule, of which nothing has asked.
+        let whole = fall.whole.filter(|_| fall.moved && has_room && fall.reads.is_disjoint(&self.asked));
+        let whole = whole.filter(|&whole| !fits(whole, ty));
+        let has_room = has_room && whole.is_none();
         // What never fits is an error.
         let never = !fall.moved && (range.1 < least || most < range.0);
         if !is_number || has_room || never || self.parsed.layer_of(span.source) == Some(Layer::Library) {
             return;
         }
         let name = name();
-        let (message, label) = match fall.moved {
+        let (message, label) = match fall.moved && whole.is_none() {
             true => {
                 let apart = range.1 - range.0 + 1;
                 let message = format!("not all that is rolled here can fit {name}, which is {least}..{most}");
@@ -344,7 +405,8 @@ impl<'b> Judge<'_, 'b> {
             }
             false => {
                 let message = format!("what is rolled here may not fit {name}, which is {least}..{most}");
-                (message, format!("{}..{}", range.0, range.1))
+                let (lo, hi) = whole.unwrap_or(range);
+                (message, format!("{lo}..{hi}"))
             }
         };
         let said = Diagnostic::warning("lint::may-not-fit", span, message).label(label);
@@ -361,7 +423,7 @@ impl<'b> Visit<'b> for Judge<'_, 'b> {
             let fall = self.seen.value(value, LocalId::NONE).and_then(|fall| match op {
                 AssignOp::Set => Some(fall),
                 AssignOp::Add | AssignOp::Take if self.seen.may_hold(*column, &fall) => None,
-                AssignOp::Add | AssignOp::Take => Some(Fall { moved: true, ..fall }),
+                AssignOp::Add | AssignOp::Take => Some(fall.moved(None, Numbers::default())),
             });
             let column = self.book.column(*column);
             let span = if let Value::Expr(value) = value { value.span } else { statement.span };

@@ -7,6 +7,7 @@ mod idle;
 pub(crate) mod late_laws;
 mod lost;
 mod never_gets;
+mod of_tests;
 mod overwritten;
 mod read_path;
 pub(crate) mod scopes;

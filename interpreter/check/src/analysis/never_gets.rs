@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 
 use blazon_book::walk::{Visit, each_expr, walk_expr, walk_statement};
 use blazon_book::{
-    AssignOp, Base, Book, Column, ColumnId, Comparison, Expr, ExprKind, Role, Rule, Start, Statement,
-    StatementKind, StepId, TestLineKind, Value, bounds,
+    AssignOp, Base, Book, Column, ColumnId, Comparison, Expr, ExprKind, Role, RuleId, Start, Statement,
+    StatementKind, StepId, Value, bounds,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 
+use crate::analysis::of_tests::OfTests;
 use crate::infer::exclusive::written;
-use crate::project::{Layer, Parsed};
+use crate::project::Parsed;
 
 /// Warns of each comparison of a state with what it never gets, and of each state that is only set to what it begins with.
 /// What a test sets is not counted. Whoever plays by the library, or lays something on a game, cannot mend theirs.
@@ -19,21 +20,14 @@ pub(crate) fn never_gets(book: &Book, parsed: &Parsed, diagnostics: &mut Vec<Dia
     let mut gets: Vec<Option<Gets>> =
         book.columns.iter().map(|column| Gets::begins(parsed, column)).collect();
     let setups: BTreeSet<StepId> = book.setups.iter().map(|setup| setup.body).collect();
-    let lines = book.tests.iter().flat_map(|test| &test.lines);
-    let of_tests: BTreeSet<StepId> = lines
-        .filter_map(|line| if let TestLineKind::Set(step) = line.kind { Some(step) } else { None })
-        .collect();
-    for (place, step) in book.steps.iter().enumerate() {
-        let id = StepId(place as u32);
-        if !of_tests.contains(&id) && !parsed.tests.contains(&step.span.source) {
+    let of_tests = OfTests::of(book);
+    let steps = (0..).map(StepId).zip(&book.steps).filter(|(id, _)| !of_tests.steps.contains(id));
+    for (id, step) in steps.clone() {
+        if !parsed.tests.contains(&step.span.source) {
             Setter { book, parsed, gets: &mut gets, is_setup: setups.contains(&id) }.visit_block(&step.body);
         }
     }
-    let is_judged = |span: Span| match parsed.layer_of(span.source) {
-        Some(Layer::Variant(_)) => true,
-        Some(Layer::Game) => parsed.variants.is_empty() && !parsed.tests.contains(&span.source),
-        Some(Layer::Library) | None => false,
-    };
+    let is_judged = |span: Span| parsed.is_judged_at(span);
     for (column, slot) in book.columns.iter().zip(&mut gets) {
         let Some(Gets { set: Some(set), values, is_absent, .. }) = slot else { continue };
         let is_one = values.is_single() && !*is_absent || values.is_empty();
@@ -52,8 +46,12 @@ pub(crate) fn never_gets(book: &Book, parsed: &Parsed, diagnostics: &mut Vec<Dia
     let gets =
         asked.map(|(gets, column)| gets.filter(|gets| gets.set.is_some() && !gets.is_all(book, column)));
     let mut asker = Asker { book, parsed, gets: gets.collect(), found: Vec::new(), told: BTreeSet::new() };
-    book.rules.iter().for_each(|rule: &Rule| asker.visit_rule(rule));
-    book.steps.iter().for_each(|step| asker.visit_block(&step.body));
+    // That it always holds is what an invariant says.
+    let invariants: BTreeSet<RuleId> = book.invariants.iter().map(|invariant| invariant.rule).collect();
+    let rules = (0..).map(RuleId).zip(&book.rules);
+    let rules = rules.filter(|(id, _)| !of_tests.rules.contains(id) && !invariants.contains(id));
+    rules.for_each(|(_, rule)| asker.visit_rule(rule));
+    steps.for_each(|(_, step)| asker.visit_block(&step.body));
     book.watches.iter().for_each(|watch| asker.visit_expr(&watch.condition));
     diagnostics.extend(asker.found.into_iter().filter(|said| said.span.is_some_and(is_judged)));
 }

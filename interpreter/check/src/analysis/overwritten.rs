@@ -10,12 +10,15 @@ use blazon_book::{
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::Calls;
+use crate::analysis::of_tests::OfTests;
 use crate::project::{Layer, Parsed};
 
 /// Warns of each line that sets what another sets anew before it is read. Whoever plays by the library cannot mend it, and
 /// what stands among tests may be tried in any way.
 pub(crate) fn overwritten(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
-    for step in &book.steps {
+    let of_tests = OfTests::of(book);
+    let steps = (0..).map(StepId).zip(&book.steps);
+    for (_, step) in steps.filter(|(id, _)| !of_tests.steps.contains(id)) {
         let mut found = Found { book, calls, parsed, told: Vec::new() };
         let left = found.unread(&step.body);
         if !step.is_part {
@@ -73,14 +76,12 @@ impl Found<'_> {
     /// Whether somebody may be told of a line. What a layer sets anew of those below it, it means to.
     fn is_judged(&self, at: Span, by: Span) -> bool {
         let layer = |span: Span| self.parsed.layer_of(span.source);
-        let is_told = match layer(at) {
-            Some(Layer::Variant(_)) => matches!(layer(by), Some(Layer::Game)) || layer(by) == layer(at),
-            Some(Layer::Game) => {
-                self.parsed.variants.is_empty() && matches!(layer(by), Some(Layer::Game | Layer::Library))
-            }
-            Some(Layer::Library) | None => false,
+        let is_meant = match layer(by) {
+            Some(above @ Layer::Variant(_)) => layer(at) != Some(above),
+            Some(below) => layer(at) < Some(below),
+            None => true,
         };
-        is_told && !at.is_empty() && !self.parsed.tests.contains(&at.source)
+        !is_meant && !at.is_empty() && self.parsed.is_judged_at(at)
     }
 
     fn overwritten(&mut self, column: ColumnId, first: Span, by: Span) {

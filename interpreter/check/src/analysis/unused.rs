@@ -20,7 +20,8 @@ impl Checker<'_> {
     pub(crate) fn unused(&mut self, set: &BTreeSet<ColumnId>) {
         let merged = self.merged;
         let mut found = Vec::new();
-        let judged = self.judged();
+        let parsed = self.parsed;
+        let judged = |layer| parsed.is_judged(layer);
         // What the game itself does and sets, if variants are laid on it.
         let own = (!self.parsed.variants.is_empty()).then(|| Own::of(self.parsed));
         let lost = |layer: Layer, is_own: &dyn Fn(&Own<'_>) -> bool| {
@@ -105,7 +106,8 @@ impl Checker<'_> {
     /// has the parameters that it needs there; a rule that is one number, and a step that does nothing, are there to be changed.
     pub(crate) fn unused_parameters(&mut self, rules: &[Rule], steps: &[Step]) {
         let merged = self.merged;
-        let (judged, put) = (self.judged(), merged.put());
+        let (parsed, put) = (self.parsed, merged.put());
+        let judged = |layer| parsed.is_judged(layer);
         let mut found = Vec::new();
         for (own, rule) in merged.rules.iter().zip(rules) {
             let is_open = match &rule.body {
@@ -140,17 +142,6 @@ impl Checker<'_> {
         for (of, name) in found {
             let message = format!("`{}` does not ask for its `{}`", of.text, name.text);
             self.if_right.push(idle(name.span, message));
-        }
-    }
-
-    /// Which layers are judged: whoever plays by the library cannot mend it, and with variants the game's own tests are left
-    /// out, so that what only they use is no slip.
-    fn judged(&self) -> impl Fn(Layer) -> bool + Copy + use<> {
-        let varied = !self.parsed.variants.is_empty();
-        move |layer| match layer {
-            Layer::Library => false,
-            Layer::Game => !varied,
-            Layer::Variant(_) => true,
         }
     }
 }

@@ -10,7 +10,7 @@ use blazon_diagnostics::Diagnostic;
 
 use crate::analysis::Calls;
 use crate::analysis::lost::first_set;
-use crate::project::{Layer, Parsed};
+use crate::project::Parsed;
 
 /// Warns of each watch that sees nothing of what the game sets of its condition before all is over. Whoever plays by the
 /// library, or lays something on a game, cannot mend theirs.
@@ -20,12 +20,7 @@ pub(crate) fn unwatched(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics
     }
     let lines = Lines::of(book, calls);
     for watch in &book.watches {
-        let is_judged = match parsed.layer_of(watch.span.source) {
-            Some(Layer::Variant(_)) => true,
-            Some(Layer::Game) => parsed.variants.is_empty(),
-            Some(Layer::Library) | None => false,
-        };
-        if is_judged {
+        if parsed.is_judged_at(watch.span) {
             diagnostics.extend(lines.too_late(calls, watch));
         }
     }

@@ -225,11 +225,16 @@ impl Checker<'_> {
     /// ask twice. What hangs on a ruling is otherwise in another reading.
     pub(crate) fn same_halves(&mut self, word: &str, a: &Expr, b: &Expr, is_ruled: bool, span: Span) {
         let between = Span { start: a.span.end, end: b.span.start, ..a.span };
-        let is_written = a.span.source == b.span.source && between.start < between.end && {
+        let is_behind = a.span.source == b.span.source && between.start < between.end && !a.span.is_empty();
+        let is_written = is_behind && {
             let signs = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
             self.parsed.sources.slice(between).trim_matches(signs) == word
         };
         if !is_written {
+            // What stands under a condition asks the contrary.
+            if is_behind && word == "and" && !is_ruled {
+                self.never_under(a, b);
+            }
             return;
         }
         if self.are_same(a, b) {
@@ -251,6 +256,17 @@ impl Checker<'_> {
             };
             let said = Diagnostic::warning("lint::settled", span, format!("this {how} holds"));
             self.warn(said.label(never.said(apart)).help(help));
+        }
+    }
+
+    /// Warns of a condition that stands below another and never holds where that does.
+    fn never_under(&mut self, above: &Expr, condition: &Expr) {
+        if let Some(never) = self.never_both((true, above), (true, condition)) {
+            let message = "this never holds under the condition around it";
+            let said = Diagnostic::warning("lint::settled", condition.span, message)
+                .label(never.said("no number does for both"))
+                .related(above.span, "around it");
+            self.warn(said.help("one of the two was meant to ask something else, or is not needed"));
         }
     }
 

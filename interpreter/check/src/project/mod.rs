@@ -345,6 +345,22 @@ impl Parsed {
         self.layers.get(&source).copied()
     }
 
+    /// Whether slips of a layer are told: whoever plays by the library cannot mend it, and of a game on which variants are laid
+    /// theirs are looked at, since its own are told without them.
+    pub(crate) fn is_judged(&self, layer: Layer) -> bool {
+        match layer {
+            Layer::Library => false,
+            Layer::Game => self.variants.is_empty(),
+            Layer::Variant(_) => true,
+        }
+    }
+
+    /// Whether a slip at a place is told; what stands among tests may try anything.
+    pub(crate) fn is_judged_at(&self, at: Span) -> bool {
+        !self.tests.contains(&at.source)
+            && self.layer_of(at.source).is_some_and(|layer| self.is_judged(layer))
+    }
+
     fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources, cache: &mut ParseCache) -> SourceId {
         let id = sources.add(page.name.as_str(), page.text.as_str());
         let (file, diagnostics) = cache.parse(sources, id);

@@ -1131,11 +1131,13 @@ What is rolled here goes to something that takes a range of numbers, and some of
 the falls lie outside of it. When one of them comes up, the game stops
 (`run::range`). That is said only where it is sure: of dice that no condition of
 the step looks at; and where something else is added to them, only if the range
-has no room for all falls whatever that is.
+has no room for all falls whatever that is, or if that is a rule of which one
+clause alone leads beyond it.
 
     rule mud(die: 1..6): number "Mud"
     let die = roll(d6)
     let stuck = mud(die - 2)                 -- 1 falls on -1
+    let stuck = mud(die + p.weight)          -- 6 and `+ guns: 1` fall on 7
 
 To mend it, widen the range where it is declared, in a table by one more heading
 (`..0`), or say what happens with the rest:

@@ -318,6 +318,9 @@ impl Checker<'_> {
             }
         };
         let (condition, ruled) = self.ruled_flag(env, condition);
+        if let (Some(_), Some(condition)) = (&case, &condition) {
+            self.decided(env, condition, ruled || of_case, None);
+        }
         let reason = reason.as_ref().map(|text| self.text(env, text));
         env.back(&mark, BRACES);
         let ruled = ruled || of_case;

@@ -115,14 +115,10 @@ impl Checker<'_> {
             return;
         }
         let merged = self.merged;
-        let top = self.parsed.files.iter().map(|(layer, _)| *layer).max();
         // Steps that are made of one another have one law.
         let mut told = self.laws_met.clone();
         for step in &merged.steps {
-            let judged = |layer: Layer| {
-                layer != Layer::Library
-                    && matches!(layer, Layer::Variant(_)) == matches!(top, Some(Layer::Variant(_)))
-            };
+            let judged = |layer: Layer| self.parsed.is_judged(layer);
             let laws =
                 step.step.laws.iter().filter(|law| self.parsed.layer_of(law.span.source).is_some_and(judged));
             for law in laws.filter(|law| told.insert(law.span)).collect::<Vec<_>>() {
