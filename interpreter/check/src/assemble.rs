@@ -269,7 +269,7 @@ impl Checker<'_> {
             let condition = self.or_hole(&mut env, checked, &watch.condition, Type::of(Base::Flag));
             // The block is done as soon as it holds.
             let mut body_env = Env::default();
-            self.suppose(&mut body_env, &condition, true, is_ruled);
+            self.suppose_apart(&mut body_env, &condition, is_ruled);
             let block = self.block(&mut body_env, &watch.body, Around::default());
             let body = self.make_step(&format!("whenever {}", watch.name.text), block, body_env, watch.span);
             if let Some(step) = self.made_steps.last_mut() {

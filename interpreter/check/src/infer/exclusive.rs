@@ -31,6 +31,19 @@ impl<'p> Checker<'p> {
         }
     }
 
+    /// Goes on where a condition holds, in a step of its own, which knows none of the condition's variables.
+    pub(crate) fn suppose_apart(&self, env: &mut Env, condition: &Expr, is_ruled: bool) {
+        let is_known = |key: &ExprKey| key.renamed(|_| None).is_some();
+        let mut there = presences(condition, true);
+        there.retain(is_known);
+        env.know(there);
+        if !is_ruled {
+            let mut limits = self.limits(true, condition);
+            limits.retain(|limit| is_known(&limit.key));
+            env.limit(limits);
+        }
+    }
+
     /// Goes on where a law holds: so far only other laws are asked.
     pub(crate) fn suppose_of_law(&self, env: &mut Env, law: &Expr, is_ruled: bool) {
         if !is_ruled {
