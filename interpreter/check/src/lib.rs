@@ -196,8 +196,9 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
             analysis::unseated(&book, parsed, &mut diagnostics);
             analysis::taken_twice(&book, parsed, &mut diagnostics);
             analysis::late_laws(&book, &calls, &laws, &mut diagnostics);
-            analysis::never_gets(&book, parsed, &mut if_right);
-            analysis::overwritten(&book, &calls, parsed, &mut if_right);
+            let of_tests = analysis::OfTests::of(&book);
+            analysis::never_gets(&book, &of_tests, parsed, &mut if_right);
+            analysis::overwritten(&book, &calls, &of_tests, parsed, &mut if_right);
             analysis::unwatched(&book, &calls, parsed, &mut if_right);
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);

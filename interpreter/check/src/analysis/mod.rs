@@ -26,6 +26,7 @@ pub(crate) use endless::endless;
 pub(crate) use falls::falls;
 pub(crate) use late_laws::late_laws;
 pub(crate) use never_gets::never_gets;
+pub(crate) use of_tests::OfTests;
 pub(crate) use overwritten::overwritten;
 pub(crate) use secrecy::leaks;
 pub(crate) use starts::starts;

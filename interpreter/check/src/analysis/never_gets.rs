@@ -16,11 +16,15 @@ use crate::project::Parsed;
 
 /// Warns of each comparison of a state with what it never gets, and of each state that is only set to what it begins with.
 /// What a test sets is not counted. Whoever plays by the library, or lays something on a game, cannot mend theirs.
-pub(crate) fn never_gets(book: &Book, parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn never_gets(
+    book: &Book,
+    of_tests: &OfTests,
+    parsed: &Parsed,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let mut gets: Vec<Option<Gets>> =
         book.columns.iter().map(|column| Gets::begins(parsed, column)).collect();
     let setups: BTreeSet<StepId> = book.setups.iter().map(|setup| setup.body).collect();
-    let of_tests = OfTests::of(book);
     let steps = (0..).map(StepId).zip(&book.steps).filter(|(id, _)| !of_tests.steps.contains(id));
     for (id, step) in steps.clone() {
         if !parsed.tests.contains(&step.span.source) {
@@ -45,7 +49,7 @@ pub(crate) fn never_gets(book: &Book, parsed: &Parsed, diagnostics: &mut Vec<Dia
     let asked = gets.into_iter().zip(&book.columns);
     let gets =
         asked.map(|(gets, column)| gets.filter(|gets| gets.set.is_some() && !gets.is_all(book, column)));
-    let mut asker = Asker { book, parsed, gets: gets.collect(), found: Vec::new(), told: BTreeSet::new() };
+    let mut asker = Asker { book, parsed, gets: gets.collect(), found: Vec::new() };
     // That it always holds is what an invariant says.
     let invariants: BTreeSet<RuleId> = book.invariants.iter().map(|invariant| invariant.rule).collect();
     let rules = (0..).map(RuleId).zip(&book.rules);
@@ -94,21 +98,14 @@ impl Gets {
     /// What a state begins as; nothing of a fact, and of what this does not tell.
     fn begins(parsed: &Parsed, column: &Column) -> Option<Self> {
         let Role::State { start, fresh } = &column.role else { return None };
-        let mut gets = match column.ty.base {
-            Base::Number(..) => Self { values: Values::Numbers(1, 0), is_absent: false, set: None },
-            Base::Flag | Base::Thing(_) => {
-                Self { values: Values::Words(BTreeSet::new()), is_absent: false, set: None }
-            }
-            Base::Set(_)
-            | Base::Dice
-            | Base::Die
-            | Base::Text
-            | Base::Point
-            | Base::Permission
-            | Base::Numbers
-            | Base::Nothing
-            | Base::Unknown => return None,
+        let values = if matches!(column.ty.base, Base::Number(..)) {
+            Values::Numbers(1, 0)
+        } else if matches!(column.ty.base, Base::Flag | Base::Thing(_)) {
+            Values::Words(BTreeSet::new())
+        } else {
+            return None;
         };
+        let mut gets = Self { values, is_absent: false, set: None };
         match start {
             Some(Start { value, .. }) => gets.join(parsed, value)?,
             None if column.ty.optional => gets.is_absent = true,
@@ -196,7 +193,7 @@ impl<'b> Visit<'b> for Setter<'_> {
             let known = match (op, value) {
                 (AssignOp::Set, Value::Expr(value)) => gets.join(self.parsed, value),
                 (AssignOp::Add | AssignOp::Take, Value::Expr(value))
-                    if matches!(ty.base, Base::Number(..)) =>
+                    if matches!(ty.base, Base::Number(..)) && is_of_page(self.parsed, value) =>
                 {
                     let (lo, hi) = bounds(value.ty);
                     let (lo, hi) = if *op == AssignOp::Add { (lo, hi) } else { (-hi, -lo) };
@@ -228,40 +225,37 @@ struct Asker<'a> {
     /// Of those states that do not get all.
     gets: Vec<Option<Gets>>,
     found: Vec<Diagnostic>,
-    told: BTreeSet<Span>,
 }
 
 impl Asker<'_> {
     /// What is never, or always, so.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
     fn answer(&self, expr: &Expr) -> Option<(ColumnId, bool)> {
-        match &expr.kind {
-            ExprKind::Compare(how, a, b) => {
-                let (column, word, turned) = match (&a.kind, &b.kind) {
-                    (ExprKind::Column(column, _), _) => (*column, written(&self.parsed.sources, b)?, false),
-                    (_, ExprKind::Column(column, _)) => (*column, written(&self.parsed.sources, a)?, true),
-                    _ => return None,
-                };
-                let gets = self.gets.get(column.0 as usize)?.as_ref()?;
-                let is = match (&gets.values, how) {
-                    (Values::Words(words), Comparison::Equal | Comparison::NotEqual) => {
-                        (!words.contains(&word)).then_some(*how == Comparison::NotEqual)
-                    }
-                    (Values::Words(_), Comparison::Less | Comparison::AtMost) => None,
-                    _ if gets.is_absent => None,
-                    (Values::Numbers(lo, hi), _) if lo > hi => None,
-                    (Values::Numbers(lo, hi), Comparison::Equal | Comparison::NotEqual) => {
-                        (word < *lo || *hi < word).then_some(*how == Comparison::NotEqual)
-                    }
-                    (Values::Numbers(lo, hi), Comparison::Less) if turned => one(word < *lo, word >= *hi),
-                    (Values::Numbers(lo, hi), Comparison::AtMost) if turned => one(word <= *lo, word > *hi),
-                    (Values::Numbers(lo, hi), Comparison::Less) => one(*hi < word, *lo >= word),
-                    (Values::Numbers(lo, hi), Comparison::AtMost) => one(*hi <= word, *lo > word),
-                };
-                is.map(|is| (column, is))
+        let ExprKind::Compare(how, a, b) = &expr.kind else { return None };
+        let sources = &self.parsed.sources;
+        let (column, word, turned) = if let ExprKind::Column(column, _) = a.kind {
+            (column, written(sources, b)?, false)
+        } else if let ExprKind::Column(column, _) = b.kind {
+            (column, written(sources, a)?, true)
+        } else {
+            return None;
+        };
+        let gets = self.gets.get(column.0 as usize)?.as_ref()?;
+        let is = match (&gets.values, how) {
+            (Values::Words(words), Comparison::Equal | Comparison::NotEqual) => {
+                (!words.contains(&word)).then_some(*how == Comparison::NotEqual)
             }
-            _ => None,
-        }
+            (Values::Words(_), Comparison::Less | Comparison::AtMost) => None,
+            _ if gets.is_absent => None,
+            (Values::Numbers(lo, hi), _) if lo > hi => None,
+            (Values::Numbers(lo, hi), Comparison::Equal | Comparison::NotEqual) => {
+                (word < *lo || *hi < word).then_some(*how == Comparison::NotEqual)
+            }
+            (Values::Numbers(lo, hi), Comparison::Less) if turned => one(word < *lo, word >= *hi),
+            (Values::Numbers(lo, hi), Comparison::AtMost) if turned => one(word <= *lo, word > *hi),
+            (Values::Numbers(lo, hi), Comparison::Less) => one(*hi < word, *lo >= word),
+            (Values::Numbers(lo, hi), Comparison::AtMost) => one(*hi <= word, *lo > word),
+        };
+        is.map(|is| (column, is))
     }
 }
 
@@ -274,7 +268,6 @@ impl<'b> Visit<'b> for Asker<'_> {
     fn visit_expr(&mut self, expr: &'b Expr) {
         if !expr.span.is_empty()
             && let Some((column, is)) = self.answer(expr)
-            && self.told.insert(expr.span)
         {
             let declared = self.book.column(column);
             let (how, so) = if is { ("always", "otherwise") } else { ("never", "so") };

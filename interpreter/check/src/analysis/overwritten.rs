@@ -15,8 +15,13 @@ use crate::project::{Layer, Parsed};
 
 /// Warns of each line that sets what another sets anew before it is read. Whoever plays by the library cannot mend it, and
 /// what stands among tests may be tried in any way.
-pub(crate) fn overwritten(book: &Book, calls: &Calls, parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) {
-    let of_tests = OfTests::of(book);
+pub(crate) fn overwritten(
+    book: &Book,
+    calls: &Calls,
+    of_tests: &OfTests,
+    parsed: &Parsed,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let steps = (0..).map(StepId).zip(&book.steps);
     for (_, step) in steps.filter(|(id, _)| !of_tests.steps.contains(id)) {
         let mut found = Found { book, calls, parsed, told: Vec::new() };

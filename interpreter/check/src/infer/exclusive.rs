@@ -270,6 +270,14 @@ impl<'p> Checker<'p> {
         }
     }
 
+    /// Warns of a condition that stands below another and never holds where that does.
+    pub(crate) fn never_under(&mut self, above: &Expr, condition: &Expr) {
+        let known = self.limits(true, above);
+        if let Some((limit, never)) = self.never_where(&known, (true, condition), Reach::Page) {
+            self.is_decided(condition.span, limit, Some(never), None);
+        }
+    }
+
     /// Warns of an option, or a permission, that can never be, by a law of what is done in it.
     pub(crate) fn decided_by_law(&mut self, env: &Env, condition: &Expr, what: &str) {
         if let Some((limit, never)) = self.never_where(env.limits(), (true, condition), Reach::Anywhere) {

@@ -259,17 +259,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of a condition that stands below another and never holds where that does.
-    fn never_under(&mut self, above: &Expr, condition: &Expr) {
-        if let Some(never) = self.never_both((true, above), (true, condition)) {
-            let message = "this never holds under the condition around it";
-            let said = Diagnostic::warning("lint::settled", condition.span, message)
-                .label(never.said("no number does for both"))
-                .related(above.span, "around it");
-            self.warn(said.help("one of the two was meant to ask something else, or is not needed"));
-        }
-    }
-
     /// Warns of a slip. Whoever plays by the library cannot mend it.
     pub(crate) fn warn(&mut self, said: Diagnostic) {
         let source = said.span.map(|span| span.source);
